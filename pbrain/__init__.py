@@ -1,5 +1,7 @@
-"""pbrain-tengen: the brain that any Gomocup manager can start. Only this package knows the brain's side of the
-protocol.
+"""pbrain-tengen: the brain that any Gomocup manager can start.
+
+Only this package knows the brain's side of the protocol. `pbrain/README.md` lists the commands and their answers.
+Modules:
 
 protocol   turns lines into values and values into lines; no state
 report     lines about a running search
@@ -12,7 +14,7 @@ book       moves from a store of positions
 levels     weaker play
 gui        commands of GUIs beyond the protocol
 database   commands of GUIs about a database of positions
-proofs     commands of a game review: proved wins and losses
+proofs     commands of the review of games: proved wins and losses
 session    one manager's conversation: the position, and an answer to each command
 console    stdin, stdout and two threads around a session
 log        both directions of a conversation in a file

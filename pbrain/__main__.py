@@ -1,8 +1,8 @@
 """The brain as a process: `pbrain-tengen`, or `python -m pbrain`.
 
-Nothing is ever written to stderr once the conversation runs: some managers read it as an answer. Modules that start
-slowly (argparse, enum, logging, re, typing) stay out, and the process ends by os._exit, because nothing is left to tidy
-and a search need not be waited for.
+During a conversation the brain writes nothing to stderr, because some managers read it as an answer. Modules that load
+slowly (argparse, enum, logging, re, typing) are not imported. The process ends by os._exit: at the end there is nothing
+to clean up, and a running search may be dropped.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Examples:
 def load_engine() -> ModuleType:
     """The engine, imported when the first START comes."""
     if hasattr(sys, "_is_gil_enabled") and not sys._is_gil_enabled():
-        # A free-threaded Python turns its lock on for the engine, which needs it, and would say so on stderr.
+        # A free-threaded Python turns its lock on for the engine, which needs it, and would print a warning to stderr.
         import warnings
 
         warnings.filterwarnings("ignore", "The global interpreter lock", RuntimeWarning)
@@ -57,7 +57,7 @@ def converse(log_path: str | None) -> int:
         except (OSError, ValueError) as error:
             return complain(f"cannot write to {log_path!r}: {getattr(error, 'strerror', None) or error}")
     if sys.platform == "win32":
-        # There no Ctrl-C reaches a thread that waits for a pipe: it ends the process, without Python's help.
+        # On Windows Ctrl-C does not wake a thread that waits for a pipe, so the system ends the process at once.
         import _signal
 
         _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
@@ -68,7 +68,7 @@ def converse(log_path: str | None) -> int:
 
 
 def complain(text: str) -> int:
-    """Says what is wrong with the command line, before there is a conversation to disturb."""
+    """Reports a fault of the command line. stderr may be used, because the conversation has not begun."""
     print(f"pbrain-tengen: {text}", file=sys.stderr, flush=True)
     return 2
 

@@ -11,8 +11,8 @@ STONES = ("BOARD", "YXBOARD")  # their lines are x,y,field; those of all other b
 class Block:
     """The cells named so far, each once, in the order named; and the lines that were invalid.
 
-    `cells` maps a cell to its field; in blocks without fields that is BLOCKED for every cell. `takes_all`: whether the
-    next line belongs to it even if it begins with the word of a command.
+    `cells` maps a cell to its field; in blocks without fields, each cell has the field BLOCKED. `takes_all`: whether
+    the next line belongs to the block even if it begins with the word of a command.
     """
 
     takes_all = False
@@ -42,7 +42,7 @@ class Block:
         return False
 
     def finish(self) -> bool:
-        """Does what the block is for; False if the session does that."""
+        """Obeys the block; False if the session must do that."""
         return False
 
     def refuse(self, reason: str) -> None:

@@ -24,7 +24,7 @@ LONGEST_LINE = 12
 
 
 class BookMove:
-    """What the book has for a position: its record, and the known line of the best play, the move to be made first."""
+    """The book's answer for a position: its record, and the known line of best play, whose first move is the answer."""
 
     __slots__ = ("line", "record")
 
@@ -33,7 +33,7 @@ class BookMove:
 
 
 class Book:
-    """An open book. store: its file, made if it is missing and not only to be read. Every method raises StoreError."""
+    """An open book. store: its file, made if it is missing, unless it is read-only. All methods raise StoreError."""
 
     def __init__(self, path: str, is_read_only: bool = True) -> None:
         self.store = Store(path, is_read_only, PATIENCE_S)
@@ -45,8 +45,8 @@ class Book:
     def look_up(self, board: Board, is_allowed: Callable[[Point], bool]) -> BookMove | None:
         """The move of the book in a position; None if the book has no move there, or only lost ones.
 
-        A loss is left to the search, which finds the move that holds out longest. is_allowed: says whether a move on a
-        free cell may be played.
+        A lost position is left to the search, which finds the move that holds out longest. is_allowed tells whether a
+        move on a free cell may be played.
         """
         position = position_of(board)
         entry = self.store.probe(position) if position is not None else None
@@ -64,10 +64,10 @@ class Book:
         return entry.record if entry is not None and entry.record.kind in (EXACT, PROVED) else None
 
     def even_stones(self, board: Board, count: int, is_over: Callable[[], bool]) -> tuple[list[Point], Record] | None:
-        """The next `count` stones, all of them moves that are known, that leave the game the most even.
+        """The next `count` stones, all of them known moves, after which the score is even.
 
-        Of those within EVEN the one that was searched deepest is taken. None if there are none, or if they were not
-        found before `is_over` became true.
+        If several lines end within EVEN, the one that was searched deepest is taken. None if there is no such line, or
+        if none was found before `is_over` became true.
         """
         start = position_of(board)
         lines: list[tuple[list[Point], Position]] = [([], start)] if start is not None else []
@@ -96,7 +96,7 @@ class Book:
 
     def _best_known(self, position: Position, record: Record, is_allowed: Callable[[Point], bool]) -> Point | None:
         """The move to the known position with the best score, unless the position itself has a better one."""
-        # At most this for the other side is at least this for the mover; the opposite says nothing.
+        # An upper bound for the other side is a lower bound for the mover. A lower bound for the other side is useless.
         moves = [
             (-known.entry.record.score, cell)
             for cells, known in self.store.moves(position)
@@ -120,7 +120,7 @@ class Book:
 
 
 def position_of(board: Board) -> Position | None:
-    """The position of a board, as a store has it; None for one with blocked cells, which no store has."""
+    """The position of a board as a store has it; None for a board with blocked cells, which stores do not have."""
     try:
         return Position.of(board)
     except ValueError:

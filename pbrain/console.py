@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
 STACK_BYTES = 4 << 20  # for the thread that searches: some systems give 128 KiB, and the solvers go deep
 CHUNK = 1 << 16  # bytes a read; a manager's burst comes whole
-QUIET_S = 0.02  # without a line: the INFO lines that follow START have come, and with them the rule
+QUIET_S = 0.02  # after such a pause the INFO lines that follow START have come, and with them the rule
 END_GRACE_S = 0.15  # for lines that came before END and are still unanswered; managers kill after half a second
 
 
 def write_line(line: str) -> None:
-    """One line in one write, for managers that read in chunks. Without a reader the process ends."""
-    data = (line + "\n").encode("utf-8", "replace")  # ASCII but for the texts of a database
+    """Writes a line in one write, for managers that read in chunks. Without a reader the process ends."""
+    data = (line + "\n").encode("utf-8", "replace")  # ASCII, except for the texts of a database
     try:
-        while data:  # a pipe takes a line whole; only a non-blocking one may cut it
+        while data:  # a pipe takes a whole line; only a non-blocking pipe may take a part
             data = data[os.write(1, data) :]
     except OSError:
         os._exit(0)
@@ -47,14 +47,14 @@ def make_streams_wait() -> None:
 
 
 def startup_seconds(scheduler: str = "/proc/self/schedstat") -> float:
-    """What this process took so far: its processor time and, where the system says, its wait for a processor.
+    """The processor time of this process so far and, if the system tells it, its wait for a processor.
 
-    The time since it was started would be too much: a manager may have stopped it meanwhile.
+    The time since its start would be too much: a manager may have stopped the process for a while.
     """
     try:
         with open(scheduler, "rb") as file:
             waited = int(file.read().split()[1]) / 1e9
-    except (OSError, ValueError, IndexError):  # no Linux, or one that does not count
+    except (OSError, ValueError, IndexError):  # not Linux, or a Linux that does not count
         waited = 0.0
     return process_time() + waited
 
@@ -72,7 +72,7 @@ class Console:
         self._last = 0  # number of the last line read
 
     def run(self) -> int:
-        """Reads to END or the end of input and returns the exit status, every answer owed being written."""
+        """Reads to END or the end of input, and returns the exit status after the last answer is written."""
         make_streams_wait()
         threading.stack_size(STACK_BYTES)
         threading.Thread(target=self._work, daemon=True).start()
@@ -84,8 +84,8 @@ class Console:
             is_first = not self._last
             is_over = self._take(self._splitter.feed(chunk) if chunk else self._splitter.flush())
             if is_over or not chunk:
-                # No manager says END before it has had an answer: what comes whole is a file or a script's text, and
-                # the machine may still be reading the engine from a slow disk.
+                # A manager does not send END before its first answer. So if END came in the first read, the input is a
+                # file or a script's text. Wait without a limit: the engine may still be loading from a slow disk.
                 self._wait_until_idle(END_GRACE_S if is_over and not is_first else None)
                 return 0
 
@@ -95,13 +95,14 @@ class Console:
         write_line(line)
 
     def _take(self, lines: list[bytes]) -> bool:
-        """Hands the lines of one read to the working thread; True when END was among them.
+        """Hands the lines of one read to the working thread; True if END was among them.
 
-        All at once, so that a move command that comes in one burst with END has not begun: its answer needs no search.
-        END during a search means that the manager no longer wants the move: no answer.
+        All lines are handed over together. So a move command that comes in one burst with END has not begun when END
+        is seen, and is answered without a search. END during a search means that the manager no longer wants the move,
+        so there is no answer.
         """
-        # A manager that does not wait for OK has its clock running since it started the process: what the first read
-        # brings was sent before the interpreter was up.
+        # The lines of the first read were sent before the interpreter was ready. A manager that does not wait for OK
+        # has started its clock with the process, so the start-up time counts too.
         received = perf_counter() - (0.0 if self._last else startup_seconds())
         with self._changed:
             for line in lines:
@@ -127,13 +128,13 @@ class Console:
             self._changed.wait_for(lambda: not self._is_busy and not self._waiting, limit_s)
 
     def _work(self) -> None:
-        """The second thread: answers line after line; when there is none it ponders, or prepares for the first move."""
+        """The second thread: answers line after line. If no line waits, it ponders, or prepares for the first move."""
         session = self._session
         while True:
             with self._changed:
                 self._is_busy = False
                 self._changed.notify_all()
-                # Announced under the lock: a line read from now on stops it.
+                # The pondering is announced under the lock, so that a line that is read from now on stops it.
                 ponders = not self._waiting and session.begin_pondering()
                 quiet = None if session.is_prepared else QUIET_S
                 if not ponders and self._changed.wait_for(lambda: self._waiting, quiet):

@@ -1,9 +1,10 @@
-"""The words of GUIs in the manner of Yixin-Board about a database of positions, which is a store here.
+"""The commands of Yixin-Board and similar GUIs about a database of positions. Here the database is a store.
 
-YXSETDATABASE, or INFO book, names its file. A word that asks about a position is followed by its moves, x,y in turn
-from the empty board, and DONE; -1,-1 is a pass. Lines to the GUI begin with MESSAGE DATABASE and have the form of
-Rapfi's, with its numbers: -1 for no label, the bounds 1 at most, 2 at least, 3 exact. A label is that of the side that
-made the last move, a value that of the side to move. What is malformed is refused in a sentence, and changes nothing.
+YXSETDATABASE, or INFO book, names its file. After a command about a position come the moves of the position, x,y in
+turn from the empty board, and DONE; -1,-1 is a pass. Lines to the GUI begin with MESSAGE DATABASE and have the form of
+Rapfi's, with its numbers: -1 for no label, the bounds 1 at most, 2 at least, 3 exact. A label is seen from the side
+that made the last move, a value from the side to move. A malformed command is refused in a sentence, and changes
+nothing.
 
 This module loads the package of the store, so it is loaded with the first of these words.
 """
@@ -40,7 +41,7 @@ PASS = (-1, -1)
 
 
 class MovesBlock(Block):
-    """The moves of a position, in turn, up to DONE. answer: what is done then; fault: of the word's own line."""
+    """The moves of a position, in turn, up to DONE. answer: the function for them; fault: of the command's own line."""
 
     def __init__(self, session: Session, word: str, answer: Answer, fault: str = "") -> None:
         super().__init__(word)
@@ -83,9 +84,9 @@ class MovesBlock(Block):
 
 
 class TextBlock(MovesBlock):
-    """The same with a text before the moves, in quotation marks, which may go on for several lines.
+    """The same with a text before the moves. The text stands in quotation marks and may have several lines.
 
-    A text without an end before DONE, or longer than MAX_TEXT, is refused.
+    A text that has no end before DONE, or that is longer than MAX_TEXT, is refused.
     """
 
     def __init__(self, session: Session, word: str, rest: str, answer: Callable[[str], Answer]) -> None:
@@ -136,12 +137,12 @@ class TextBlock(MovesBlock):
         if self._is_open and self._length > MAX_TEXT:
             self.refuse(f"takes a text of up to {MAX_TEXT} characters")
             self._is_open = False
-        self.takes_all = self._is_open  # its lines are not commands, whatever they begin with
+        self.takes_all = self._is_open  # a line of the text is not a command, even if it begins with a command's word
         self._text = "\n".join(self._lines) if not self._is_open else ""
 
 
 class PathBlock(Block):
-    """One line more, the name of a file."""
+    """One more line, the name of a file."""
 
     takes_all = True
 
@@ -163,7 +164,7 @@ class PathBlock(Block):
         return True
 
 
-# What the words answer.
+# The answers to the commands.
 
 
 def show_moves(session: Session, store: Store, position: Position) -> None:
@@ -196,13 +197,13 @@ def show_text(session: Session, store: Store, position: Position) -> None:
 
 
 def show_moves_and_text(session: Session, store: Store, position: Position) -> None:
-    """Both."""
+    """The known moves and the comment."""
     show_moves(session, store, position)
     show_text(session, store, position)
 
 
 def edit_values(session: Session, rest: str) -> None:
-    """Sets the label, the value and the depth of a position, as far as the bits of the first number say."""
+    """Sets the label, the value and the depth of a position, each if its bit is set in the first number."""
     numbers = [protocol.parse_integer(word) for word in rest.split()]
     fault, label, value, depth, bits = "", "", 0, 0, 0
     if len(numbers) != 4 or None in numbers:
@@ -263,12 +264,12 @@ def edit_cell_text(session: Session, rest: str) -> None:
 
 
 def delete_one(session: Session, store: Store, position: Position) -> None:
-    """Removes what is known of the position."""
+    """Removes the position's record and notes."""
     remove(store, [position])
 
 
 def delete_below(session: Session, rest: str) -> None:
-    """Removes what is known of the positions after this one: all, or those with the labels that are named."""
+    """Removes the records and notes of the positions after this one: all, or those with the labels that are named."""
     is_removed, is_recursive, fault = parse_deletion(rest)
 
     def delete(session: Session, store: Store, position: Position) -> None:
@@ -282,7 +283,7 @@ def delete_below(session: Session, rest: str) -> None:
                     if after.key in met:
                         continue
                     if is_removed(known):
-                        # Where its parent goes, a position that other known moves lead to stays.
+                        # A position to which other known moves lead stays, even if the position before it is removed.
                         if here.key in gone and is_reached(store, after, gone):
                             continue
                         gone[after.key] = after
@@ -415,7 +416,7 @@ def write_text(session: Session, path: str, is_all: bool) -> None:
 
 
 def split(session: Session, path: str) -> None:
-    """Writes what known moves from the current position lead to into another store."""
+    """Writes the positions to which known moves from the current one lead into another store."""
     store, game = store_of(session), session.ready()
     start = position_of(session.board(game)) if game is not None else None
     if start is None:
@@ -458,7 +459,7 @@ def merge(session: Session, path: str) -> None:
     session.send(protocol.format_message(told))
 
 
-# What is known of a position, as GUIs read it.
+# The record and the notes of a position, as GUIs read them.
 
 
 def label_of(known: Known) -> str:
@@ -471,7 +472,7 @@ def label_of(known: Known) -> str:
 
 
 def plies_of(known: Known) -> int | None:
-    """The plies to the end that a win or a loss has in its value, the last move counted; None if it has none."""
+    """The plies to the end of a proved win or loss, counted with the last move; None if the value is not proved."""
     value = -known.entry.record.score if known.entry is not None else 0
     agrees = value > MATE_FROM if label_of(known) == "w" else value < -MATE_FROM
     return HIGHEST - abs(value) + 1 if agrees else None
@@ -501,7 +502,7 @@ def comment_of(known: Known) -> str:
 
 
 def tell(session: Session, text: str) -> None:
-    """A line for the GUI, which may have letters of every language, and more than other lines."""
+    """A line for the GUI. It may have letters of every language, and may be longer than other lines."""
     kept = "".join(letter if letter.isprintable() else " " for letter in text[:MAX_TEXT])
     session.send(f"MESSAGE DATABASE {kept.rstrip()}")
 
@@ -522,14 +523,14 @@ def remove(store: Store, positions: Sequence[Position]) -> None:
 
 
 def asks(word: str, answer: Answer) -> Handler:
-    """A word that is followed by the moves of a position."""
+    """A command after which the moves of a position come."""
     return lambda session, rest: session.open_block(
         MovesBlock(session, word, answer, f"takes no more on its line, not '{rest[:40]}'" if rest else "")
     )
 
 
 def names(word: str, answer: Callable[[Session, str], None]) -> Handler:
-    """A word that is followed by the name of a file, on its line or on the next."""
+    """A command that needs the name of a file, on its line or on the next."""
 
     def handle(session: Session, rest: str) -> None:
         block = PathBlock(session, word, answer)

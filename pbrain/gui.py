@@ -1,7 +1,7 @@
 """Commands of GUIs beyond the protocol: Yixin-Board's commands, which Rapfi and others understand too.
 
-Each takes the session and the rest of its line. YXBOARD and the YXBLOCK family stand in the session, with the other
-blocks; our own commands for a board's coach stand in proofs.py. Biases are centipoints.
+Each function takes the session and the rest of the command's line. YXBOARD and the YXBLOCK family are in session.py,
+with the other blocks. Our own commands for the coach are in proofs.py. Biases are centipoints.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def show_info(session: Session, rest: str) -> None:
 
 
 def show_forbidden(session: Session, rest: str) -> None:
-    """The forbidden points of black by the current rule; only renju has any."""
+    """Black's forbidden points by the current rule; only renju has such points."""
     position = session.ready()
     if position is None:
         return
@@ -60,7 +60,7 @@ def reset_blocked_paths(session: Session, rest: str) -> None:
 
 
 def stop(session: Session, rest: str) -> None:
-    """Has no answer: the thread that reads the lines has already called move_now."""
+    """Does nothing: the thread that reads the lines has already called move_now."""
 
 
 def best_lines(session: Session, rest: str) -> None:
@@ -173,7 +173,7 @@ def trial_fault(position: Position, stones: Sequence[Point]) -> str | None:
 
 
 def swap2_open(session: Session, rest: str) -> None:
-    """Three stones for a swap2 game. Yixin-Board asks for them without saying that the board is empty again."""
+    """Three stones for a swap2 game. Yixin-Board asks for them and sends no command that empties the board before."""
     position = session.ready()
     if position is not None:
         _, chosen = session.choose_opening(position, [])
@@ -181,7 +181,7 @@ def swap2_open(session: Session, rest: str) -> None:
 
 
 def swap2_answer(session: Session, rest: str) -> None:
-    """With three stones on the board: a swap, or two stones more. BOARD asks for White's move."""
+    """With three stones on the board: a swap, or two more stones. GUIs ask for White's move by BOARD."""
     chosen = choose_swap2(session, "YXSWAP2STEP2", 3)
     if chosen is not None and len(chosen) == 2:
         tell_stones(session, chosen, 4)
@@ -197,7 +197,7 @@ def swap2_end(session: Session, rest: str) -> None:
 
 
 def choose_swap2(session: Session, word: str, count: int) -> list[Point] | None:
-    """Our choice with `count` stones on the board (see Session.choose_opening); None, after an ERROR, with others."""
+    """Our choice with `count` stones on the board (see Session.choose_opening); for another number ERROR, and None."""
     position = session.ready()
     if position is None:
         return None
@@ -244,7 +244,7 @@ def still_open(trials: list[Trial]) -> list[Trial]:
 
 
 def asks_database(word: str) -> Handler:
-    """The answer to a word about a database; what it takes is loaded with the first one."""
+    """Answers a command about a database; the first such command loads the package of the store."""
 
     def answer(session: Session, rest: str) -> None:
         from pbrain import database

@@ -1,8 +1,9 @@
-"""Weaker play that still looks like a person's: fewer positions are looked at, and cells are overlooked.
+"""Weaker play that still looks like a person's: the search visits fewer positions, and overlooks cells.
 
-What is overlooked is settled once for each move. A cell that matters, because a five, a four or a three can be made
-there by either side, is taken for a cell that cannot be played: neither what it would make nor what it would stop is
-then seen, by whatever rule. A quiet cell that is overlooked is not played. All the rest is the engine's own search.
+The overlooked cells are drawn once for each move. A cell matters if either side can make a five, a four or a three
+there. An overlooked cell that matters is blocked for the search: in every rule the search then sees neither the shape
+that a stone there would make nor the one that it would stop. An overlooked quiet cell is only not played. Everything
+else is the engine's own search.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ if TYPE_CHECKING:
 
 
 class Level:
-    """What a level sees: the positions that a search visits at most, and the chances that a cell is overlooked.
+    """The limits of a level: the most positions that a search visits, and the chances that it overlooks a cell.
 
-    five   where a stone of either side makes a five
+    five   a cell on which a stone of either side makes a five
     four   ... a live four, or two fours at once
     three  ... another four, or an open three
-    quiet  ... nothing of the kind
+    quiet  ... none of these
 
     The chances are those of a straight row near the last two stones; see `chance_to_miss`.
     """
@@ -74,13 +75,13 @@ def chance_to_miss(basic: float, distance: int, is_diagonal: bool) -> float:
 
 
 def lies_diagonally(stones: dict[Point, int], x: int, y: int, colour: int) -> bool:
-    """Whether the most stones that could be in one five with x,y lie diagonally."""
+    """Whether the direction through x,y with the most stones for one five is a diagonal."""
     straight = max(_row(stones, x, y, dx, dy, colour) for dx, dy in ((1, 0), (0, 1)))
     return any(_row(stones, x, y, dx, dy, colour) > straight for dx, dy in ((1, 1), (1, -1)))
 
 
 def _row(stones: dict[Point, int], x: int, y: int, dx: int, dy: int, colour: int) -> int:
-    """The stones of a colour up to four cells from x,y on either side in this direction, as far as no other stone."""
+    """The stones of a colour within four cells of x,y on both sides in this direction, up to the first other stone."""
     count = 0
     for step_x, step_y in ((dx, dy), (-dx, -dy)):
         for step in range(1, 5):
@@ -120,8 +121,8 @@ def choose(
 ) -> Info:
     """The move of a level. `build` makes the board that has some more cells blocked.
 
-    Score and line are those of what the level sees. A win or a loss is announced only where nothing that was hidden
-    could refute it; else the score is the static one, of depth 0.
+    Score and line are those of the level's own search. It announces a win or a loss only if no overlooked cell could
+    refute it; else the score is the static one, of depth 0.
     """
     engine = thinker.engine()
     board = build(())
@@ -143,7 +144,7 @@ def choose(
 def is_proved(
     engine: ModuleType, board: Board, info: Info, matters: Collection[Point], quiet: Collection[Point]
 ) -> bool:
-    """Whether a win or a loss that was found with these cells overlooked is one on the board as it is."""
+    """Whether a win or a loss that was found with these cells overlooked also holds on the real board."""
     if info.mate == 1 and board.class_at(*info.move, board.side_to_move) == engine.CLASS_FIVE:
         return True
     # A quiet cell that the level does not play could save it; the opponent was allowed it, so a win stands.

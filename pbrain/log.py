@@ -10,9 +10,9 @@ MAX_TEXT = 1000  # characters of a line that are kept
 
 
 class Log:
-    """Appends to the file at `path`: seconds since the start, `>` for a line read, `<` for one sent, the line.
+    """Appends to the file at `path`: seconds since the start, `>` for a received line or `<` for a sent one, the line.
 
-    Raises OSError when the file cannot be opened. Later faults (a full disk) end the log, not the game.
+    Raises OSError if the file cannot be opened. Later faults (a full disk) end the log, not the game.
     """
 
     def __init__(self, path: str) -> None:
@@ -22,11 +22,11 @@ class Log:
         self._write(f"# {strftime('%Y-%m-%d %H:%M:%S')} process {os.getpid()}\n")
 
     def received(self, line: bytes) -> None:
-        """Writes a line of the manager's down."""
+        """Logs a line from the manager."""
         self._entry(">", line.decode("utf-8", "backslashreplace"))
 
     def sent(self, line: str) -> None:
-        """Writes a line of ours down."""
+        """Logs one of our own lines."""
         self._entry("<", line)
 
     def _entry(self, mark: str, text: str) -> None:
@@ -34,7 +34,7 @@ class Log:
         self._write(f"{monotonic() - self._began:10.3f} {mark} {shown}\n")
 
     def _write(self, text: str) -> None:
-        # One write a line, so that two brains with one file do not cut each other's lines.
+        # One write for each line, so that two brains with the same file do not cut each other's lines.
         with self._lock:
             if self._file is None:
                 return

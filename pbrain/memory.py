@@ -1,4 +1,4 @@
-"""How much memory this process holds, where the system says so for the price of reading a file or calling it."""
+"""The memory that this process holds, on systems that tell it by one file or one call."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 
 
 def resident_bytes() -> int | None:
-    """The memory in use, in bytes; None where it cannot be told cheaply."""
+    """The memory in use, in bytes; None if the system has no cheap way to tell it."""
     try:
         if sys.platform == "win32":
             return _working_set()
@@ -20,7 +20,7 @@ def resident_bytes() -> int | None:
 if sys.platform == "win32":
 
     def _working_set() -> int | None:
-        """What Windows' managers measure: the pages of this process that are in memory."""
+        """The pages of this process that are in memory, which managers on Windows measure."""
         import ctypes
 
         class Counters(ctypes.Structure):

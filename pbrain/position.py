@@ -1,7 +1,8 @@
-"""The stones as the manager tells them: who placed what, in order. The engine's board is built from it for each search.
+"""The stones that the manager has sent, with their sides and their order.
 
-Rules arrive after START and may change between games, and TAKEBACK removes any stone; a list that is replayed (a few
-microseconds a stone) has no state of its own that could fall behind.
+The engine's board is built from this list for each search. Rules come after START and may change between games, and
+TAKEBACK removes any stone. Replaying the list takes a few microseconds a stone, and keeps no second state that could
+become wrong.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class Position:
             self.black = side
 
     def take_back(self, x: int, y: int) -> bool:
-        """Removes a stone, whichever; False when there is none."""
+        """Removes the stone on this cell, which need not be the last one; False if there is none."""
         if self.stones.pop((x, y), None) is None:
             return False
         if not self.stones:
@@ -56,11 +57,11 @@ class Position:
         return True
 
     def settle_black(self, in_order: bool) -> None:
-        """Says who is black once a whole BOARD is in, when it is ours to move.
+        """Decides which side is black after a whole BOARD, with our side to move.
 
-        Where the lines come in the order played (renju) black is the first line's side. Elsewhere they come in any
-        order and colours change no rule; by the counts, then: who is to move with as many stones as the other has
-        black. That way the colours, and the table's keys with them, stay the same from one BOARD to the next.
+        In renju the lines come in the order played, so black is the side of the first line. In other rules they come
+        in any order and the colour changes no rule, so the numbers of stones decide: if both are equal, the side to
+        move is black. So the colours, and with them the table's keys, stay the same from one BOARD to the next.
         """
         if not in_order and self.stones:
             sides = list(self.stones.values())
@@ -86,7 +87,7 @@ class Position:
         return board
 
     def _in_turn(self) -> list[tuple[tuple[int, int], int]]:
-        """The stones in an order that needs few passes: as played where the sides alternate, else one of each side."""
+        """The stones in an order with few passes: as played if the sides alternate, else one of each side in turn."""
         stones = list(self.stones.items())
         if all(stones[i][1] != stones[i + 1][1] for i in range(len(stones) - 1)):
             return stones
@@ -96,5 +97,5 @@ class Position:
         return [stone for i in range(turns) for stone in (*black[i : i + 1], *white[i : i + 1])]
 
     def is_full(self) -> bool:
-        """Whether no cell is left to play."""
+        """Whether every cell is occupied or blocked."""
         return len(self.stones) + len(self.blocked) >= self.width * self.height

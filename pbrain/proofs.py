@@ -1,21 +1,21 @@
 """Commands beyond the protocol for the review of games: proofs of wins and losses in the current position.
 
-The position comes by YXBOARD or BOARD, the side to move being ours as always. Each command is answered with one line,
-its word and JSON:
+The position comes by YXBOARD or BOARD; our side is to move, as always. The answer to each command is one line, a word
+and JSON:
 
     PROVE [NODES [STEPS]]     PROOF {"proof": STEPS or null, "plies": 7}
     WINS [NODES [STEPS]]      WINS {"moves": [[x, y, plies], ...]}
     LOSSES [NODES [STEPS]]    LOSSES {"moves": [[x, y, plies], ...], "proof": STEPS or null}
 
-PROVE says how the side to move wins by fours and threes. WINS names its moves that are proved to win so, with the
-plies to the five. LOSSES names its moves that are proved to lose, with the plies from the opponent's answer to his
-five; where all do, the proof says how. A proof is a list of steps, as `engine.proof.flatten` writes them. null, and [],
-mean that nothing was proved, not that there is nothing.
+PROVE proves a win of the side to move by fours and threes. WINS names its moves that are proved to win in this way,
+with the plies to the five. LOSSES names its moves that are proved to lose, with the plies from the opponent's answer to
+the opponent's five; if all moves lose, a proof of that follows. A proof is a list of steps, as `engine.proof.flatten`
+writes them. null or [] means that nothing was proved; there may still be a win or a loss.
 
-NODES is what each solver may spend to find a win, STEPS how large a proof may be. The answer depends on the position,
-the rule, and these two alone; what stops a move's search stops a proof too, with nothing proved, wherever it is at that
-moment. The lines are longer than others, up to 60,000 characters: a proof that would not fit is left out, and "steps"
-says how many it has.
+NODES is the limit of each solver, STEPS the limit of a proof's size. The answer depends on the position, the rule, and
+these two alone. A command that stops the search for a move stops a proof too; nothing is then proved. The lines are
+longer than others, up to 60,000 characters. A proof that is too long for a line is left out, and "steps" is the number
+of its steps.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MAX_ANSWER = 60_000  # characters of a line; managers keep 64 KiB of one
 
 
 def prove(session: Session, rest: str) -> None:
-    """How the side to move wins."""
+    """Answers with a proof that the side to move wins."""
     asked = prepare(session, "PROVE", rest)
     if asked is not None:
         board, prover = asked
@@ -43,7 +43,7 @@ def prove(session: Session, rest: str) -> None:
 
 
 def wins(session: Session, rest: str) -> None:
-    """The moves that are proved to win."""
+    """Answers with the moves that are proved to win."""
     asked = prepare(session, "WINS", rest)
     if asked is not None:
         board, prover = asked
@@ -52,7 +52,7 @@ def wins(session: Session, rest: str) -> None:
 
 
 def losses(session: Session, rest: str) -> None:
-    """The moves that are proved to lose, and the proof that all of them do."""
+    """Answers with the moves that are proved to lose and, if all of them lose, with a proof."""
     asked = prepare(session, "LOSSES", rest)
     if asked is not None:
         board, prover = asked

@@ -1,8 +1,8 @@
-"""The protocol's text: lines to values and values to lines. Pure functions, no state but that of a half-read line.
+"""The protocol's text: lines to values and values to lines. All functions are pure; only a half-read line is state.
 
-What a manager sends is bytes of any kind; nothing in here raises on them. What it gets back is one line of printable
-ASCII, and, the list of forbidden points aside, shorter than 250 characters, because managers cut longer ones silently.
-The texts of a database, which a GUI asks for, are longer and have any letters.
+A manager may send bytes of any kind, and no function of this module raises on them. An answer is one line of printable
+ASCII. It is shorter than 250 characters, because managers cut longer lines without notice; only the list of forbidden
+points may be longer. The texts of a database, for GUIs, may be longer too, and have letters of every language.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ class Command:
 
 
 class LineSplitter:
-    """Cuts a stream of bytes into lines at CR, LF or both. Empty lines vanish, so CR LF needs no rule of its own."""
+    """Cuts a stream of bytes into lines at CR, LF or both. It drops empty lines, so CR LF needs no special case."""
 
     def __init__(self) -> None:
         self._tail = b""
 
     def feed(self, chunk: bytes) -> list[bytes]:
-        """The lines that `chunk` completes, without their ends; what is left waits for the next chunk."""
+        """The lines that `chunk` completes, without their ends; the remaining bytes wait for the next chunk."""
         *lines, tail = (self._tail + chunk).replace(b"\r", b"\n").split(b"\n")
         self._tail = tail[:MAX_INPUT]
         return [line for line in lines if line.strip()]

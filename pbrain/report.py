@@ -33,15 +33,15 @@ def format_score(score: int, mate: int | None) -> str:
 
 
 def format_notation(points: Sequence[tuple[int, int]], height: int, from_top: bool = False) -> str:
-    """Points as people write them: a letter from the left, a number from the bottom (or top) of a board so high."""
+    """Points as people write them: a letter from the left, a number from the bottom (or the top) of the board."""
     return " ".join(f"{chr(ord('a') + x)}{y + 1 if from_top else height - y}" for x, y in points)
 
 
 def format_search(info: Info, height: int, number: int = 0, from_top: bool = False) -> str:
-    """One finished iteration as a MESSAGE; the variation gives way where the line would grow too long.
+    """One finished iteration as a MESSAGE; the variation is shortened if the line would become too long.
 
-    `height` is the board's; `number` is which of several lines of play it is, from 1; 0 where there is but one;
-    `from_top`: where rows are numbered from. A move without a search has neither depth nor nodes to tell.
+    `height` is the board's. `number` counts several lines of play from 1; it is 0 if there is only one. `from_top`:
+    whether rows are numbered from the top. A move without a search has no depth and no nodes.
     """
     line = f" multipv {number}" if number else ""
     score = format_score(info.score, info.mate)
@@ -58,7 +58,7 @@ def format_search(info: Info, height: int, number: int = 0, from_top: bool = Fal
 
 
 def format_book(record: Record, line: Sequence[Point], height: int, from_top: bool = False) -> str:
-    """What the book has for a position, as a MESSAGE: the score for the side to move, and the known line."""
+    """The book's record of a position as a MESSAGE: the score for the side to move, and the known line."""
     nodes = f" n {record.nodes}" if record.nodes else ""
     head = f"MESSAGE book depth {record.depth} ev {format_score(record.score, record.mate)}{nodes}"
     pv = f" pv {format_notation(line, height, from_top)}" if line else ""
@@ -103,7 +103,7 @@ def format_detail(info: Info, index: int, count: int) -> list[str]:
 class Report:
     """The lines of one thinking command on a board of that height, through `send`.
 
-    `detail` is what INFO show_detail asked for, `from_top` where MESSAGE lines number rows from.
+    `detail` is the value of INFO show_detail; `from_top`: whether MESSAGE lines number rows from the top.
     """
 
     def __init__(
@@ -123,11 +123,11 @@ class Report:
         self._told: list[tuple[Point, int, int]] = []  # of the last report: each line's move, depth and nodes
 
     def iteration(self, info: Info) -> None:
-        """An iteration is done: lines, unless the last ones were a moment ago."""
+        """Writes the lines of a finished iteration, unless the last ones were written a moment ago."""
         self.lines([info])
 
     def lines(self, infos: Sequence[Info], is_last: bool = False) -> None:
-        """The best lines of play, the best first; the last report of a search is given if it says anything new."""
+        """Writes the best lines of play, the best first; the last report of a search only if it is new."""
         now = self._clock()
         news = [(info.move, info.depth, info.nodes) for info in infos]
         if (news == self._told) if is_last else (now < self._due):

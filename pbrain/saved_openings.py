@@ -1,8 +1,9 @@
 """Even swap2 openings, kept in the manager's folder from game to game: each search starts where the last one ended.
 
-One small text file a rule and board size, in a sub-folder of our own: `score x,y x,y x,y` a line, the most even first.
-All of them together stay far under twenty megabytes, with what a brain leaves behind that was killed while it wrote.
-Whatever goes wrong with the files, a game is played without them.
+There is one small text file for each rule and board size, in a sub-folder of our own. Each line is
+`score x,y x,y x,y`; the most even opening comes first. All files together stay far under twenty megabytes, including
+the remains of brains that were killed while they wrote. If anything goes wrong with the files, the game goes on without
+them.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def parse_opening(line: str, width: int, height: int) -> tuple[Point, ...] | Non
 
 
 def load_openings(folder: str | None, rule: int, width: int, height: int) -> list[tuple[Point, ...]]:
-    """The openings kept for such a game; none where there is no folder or no readable file."""
+    """The openings kept for such a game; none if there is no folder or no readable file."""
     if folder is None:
         return []
     try:
@@ -48,7 +49,7 @@ def load_openings(folder: str | None, rule: int, width: int, height: int) -> lis
 
 
 def save_openings(folder: str | None, rule: int, width: int, height: int, trials: Sequence[Trial]) -> None:
-    """Keeps the first KEPT of `trials`, in the place of what was there: whole or, after any fault, not at all."""
+    """Saves the first KEPT of `trials` instead of the earlier ones. After a fault the earlier ones stay."""
     if folder is None:
         return
     path = _path(folder, rule, width, height)
@@ -57,7 +58,7 @@ def save_openings(folder: str | None, rule: int, width: int, height: int, trials
     try:
         own = os.path.dirname(path)
         if not os.path.isdir(own):
-            os.mkdir(own)  # our own sub-folder alone: the manager's folder is the manager's to make
+            os.mkdir(own)  # only our own sub-folder: the manager makes the folder above it
         if len(os.listdir(own)) >= MAX_FILES:
             return
         with open(unfinished, "w", encoding="ascii") as file:

@@ -1,8 +1,8 @@
 """One manager's conversation, as a state machine: a line in, its answer out through `send`, no process and no thread.
 
-`obey` runs on one thread and returns when the line is answered, a move's search included. `move_now` and
-`stop_pondering` are the methods for another thread. A line that asks for an answer gets exactly one: OK, a move,
-`ERROR text` or `UNKNOWN text`; MESSAGE lines stand before a move, or after a block with faults.
+`obey` runs on one thread and returns when the line is answered; a search for a move ends before it returns. Another
+thread may call `move_now` and `stop_pondering`. A line that asks for an answer gets exactly one: OK, a move,
+`ERROR text` or `UNKNOWN text`. MESSAGE lines come before a move, or after a block with faults.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Session:
         self.position: Position | None = None
         self.thinker = Thinker(load_engine)
         self.send = send
-        self.blocked: set[Point] = set()  # cells that YXBLOCK keeps us from playing, on whatever board
+        self.blocked: set[Point] = set()  # cells that YXBLOCK bars for us, on boards of every size
         self.blocked_paths: set[Path] = set()  # where YXBLOCKPATH does, in one position alone
         self.is_searching = False  # a move is due, and the search for it runs
         self.is_pondering = False
@@ -323,7 +323,7 @@ class Session:
         return self._book
 
     def _ask_book(self, ask: Callable[[Book], T | None]) -> T | None:
-        """What the book answers; None without one, and if it cannot be read, after a MESSAGE that says why."""
+        """The answer of the book; None without a book, and, after a MESSAGE with the reason, if it cannot be read."""
         book = self.open_book() if self.settings.uses_book else None
         try:
             answer = ask(book) if book is not None else None
@@ -351,7 +351,7 @@ class Session:
         return line
 
     def _book_stones(self, board: Board, stones: int) -> list[Point] | None:
-        """What the book answers to a swap2 opening of 0, 3 or 5 stones, as `choose_opening` does; None if nothing."""
+        """The book's answer to a swap2 opening of 0, 3 or 5 stones, in the form of `choose_opening`, or None."""
         part = self.allowance().part(0.5)
 
         def is_over() -> bool:
@@ -410,7 +410,7 @@ class Session:
             self.send(protocol.format_message(text))
 
     def begin(self) -> None:
-        """From here on a line that asks for the move at once, also one that was read before, stops the search."""
+        """From now on a line that asks for the move at once stops the search, even a line that was read before."""
         self.thinker.begin()
         if self._hasten_before > self._ordinal:
             self.thinker.stop()
@@ -450,7 +450,7 @@ class Session:
         settings = self.settings
         excluded = self.excluded(position)
         limits = settings.limits(self._waited_ms())
-        # In a game already won any move will do.
+        # If the game is already won, any move will do.
         if board.winner() is not None:
             limits["turn_ms"] = 0
         elif settings.level < FULL_LEVEL:
@@ -470,7 +470,7 @@ class Session:
     # The swap2 opening
 
     def _swap2(self, block: Block) -> None:
-        """Answers SWAP2BOARD. Our colour is known only if we choose it; else we are taken for black."""
+        """Answers SWAP2BOARD. Our colour is known only if we choose it; until then we count as black."""
         old = self.ready()
         if old is None:
             return

@@ -17,20 +17,20 @@ MOVES_TO_GO = 20  # a task of many searches gets this part of the match time
 MOVE_LAG_MS = 10  # between our clock and the manager's, on every move of an account that we keep ourselves
 
 MIB = 1 << 20
-DEFAULT_MEMORY = 350 * MIB  # Gomocup's limit, taken where the manager sets none
+DEFAULT_MEMORY = 350 * MIB  # Gomocup's limit, used if the manager sets none
 PROCESS_MEMORY = 20 * MIB  # interpreter, code, pattern tables of every rule and a searcher: 21 measured on Linux
-PROCESS_GROWTH = 14 * MIB  # what a process may grow by after it was measured: tables and networks of other rules
+PROCESS_GROWTH = 14 * MIB  # growth of the process after it was measured: tables and networks of other rules
 THREAD_MEMORY = 2 * MIB  # a searching thread beyond the first; 0.8 to 1.3 measured
 MIN_TABLE = 1 * MIB
 MAX_TABLE = 4096 * MIB
 
 # The rule is a sum of bits: 1 exactly five, 2 continuous game, 4 renju, 8 caro. A continuous game is played as its
-# rule without the bit, since the lines already won come as blocked cells. Exactly five and renju together are renju,
-# where exactly five counts for Black. Renju and caro together are not a rule, and are refused.
+# rule without the bit, because the stones of finished fives come as blocked cells. Exactly five and renju together are
+# renju, in which only exactly five wins for Black. Renju and caro together are not a rule, and are refused.
 RULES = {0: 0, 1: 1, 2: 0, 3: 1, 4: 4, 5: 4, 6: 4, 7: 4, 8: 8, 9: 9, 10: 8, 11: 9}
-# GUIs in the manner of Yixin-Board number rules: 2 is renju, 5 and 6 freestyle opened by a swap, which is theirs to
-# conduct. Read as bits, 2 would walk into fouls there; read as GUIs do, Piskvork's continuous game would be renju. What
-# tells them apart is YXSHOWINFO, which such a GUI sends first of all and no other manager ever.
+# Yixin-Board and similar GUIs number the rules in another way: 2 is renju, 5 and 6 are freestyle with a swap, which the
+# GUI conducts. If the brain read their 2 as bits, it would play fouls; if it read Piskvork's 2 as GUIs do, a continuous
+# game would be renju. Only such a GUI sends YXSHOWINFO, as its first command, so YXSHOWINFO tells them apart.
 GUI_RULES = {**RULES, 2: 4, 5: 0, 6: 0}
 
 FULL_LEVEL = 10
@@ -53,10 +53,11 @@ def processors() -> int:
 def table_bytes(max_memory: int, hash_bytes: int | None = None, used: int | None = None, threads: int = 1) -> int:
     """Bytes for the transposition table.
 
-    `max_memory` is the limit of the whole process in bytes, 0 for none; `used` is what the process holds without a
-    table and with one thread, where that is known; `threads` is how many are to search. The table gets seven eighths of
-    what is left over: the rest is for stacks, messages and the allocator. `hash_bytes`, where a GUI chose a table size
-    itself, may only lower that when a limit was set. Never under MIN_TABLE: a brain must play, even in too little.
+    `max_memory` is the limit of the whole process in bytes, 0 for none. `used` is the memory of the process without a
+    table and with one thread, if it is known. `threads` is the number of threads that will search. The table gets seven
+    eighths of the memory that is left; the last eighth is for stacks, messages and the allocator. `hash_bytes` is the
+    size that a GUI chose; if there is a limit, it can only make the table smaller. The table has at least MIN_TABLE,
+    because a brain must play even with too little memory.
     """
     process = max(PROCESS_MEMORY, (used or 0) + PROCESS_GROWTH) + (threads - 1) * THREAD_MEMORY
     room = ((max_memory or DEFAULT_MEMORY) - process) * 7 // 8
@@ -66,7 +67,7 @@ def table_bytes(max_memory: int, hash_bytes: int | None = None, used: int | None
 
 
 def memory_fault(max_memory: int, used: int | None = None, threads: int = 1) -> str | None:
-    """Why the process cannot keep to the memory told, in one sentence; None where it can. As `table_bytes` has it."""
+    """A sentence if the process cannot keep within max_memory, else None. The arguments are those of `table_bytes`."""
     least = max(PROCESS_MEMORY, (used or 0) + PROCESS_GROWTH) + (threads - 1) * THREAD_MEMORY + MIN_TABLE * 8 // 7
     if not max_memory or max_memory >= least:
         return None
@@ -83,15 +84,15 @@ class Settings:
     left_ms       match time left when it was last told, UNLIMITED_MS or more = no limit, None = not told in this game
     increment_ms  what the match time gains after each move
     max_memory    bytes, 0 = no limit
-    hash_bytes    the table's size where a GUI chose one, else None
+    hash_bytes    the table's size if a GUI chose one, else None
     rows_from_top whether lines of play number rows from the top, as Piskvork labels its board, and not from the bottom
-    threads       how many are to search
-    detail        which lines besides MESSAGE depth a search writes; None = not told
+    threads       the number of threads that search
+    detail        which lines besides MESSAGE depth a search writes; None = not set
     level         1 a beginner to FULL_LEVEL, as told by INFO level or, in steps of ten, by INFO strength
     candidates    how far from the stones to look for moves, one of CAUTION
-    evaluator     what values a position: "network", or "classical" for the hand-made patterns alone
+    evaluator     "network", or "classical" for the hand-made patterns alone
     ponders       whether to think on the opponent's time
-    folder        where files may be kept, None = nowhere
+    folder        a folder for files of the brain, None = no folder
     book          the file of a store of positions to play from, None = none
     uses_book     whether moves come from the book
     """
@@ -119,7 +120,7 @@ class Settings:
         self.uses_book = True
         self._rule_text = "0"
         self._spent_ms = 0  # since left_ms was told, or since the game began
-        self._has_moved = False  # since then, which may have cost nothing: an increment gives back what a move took
+        self._has_moved = False  # since then; a move may have cost nothing, because the increment gives back its time
 
     def update(self, text: str) -> None:
         """Takes the text after the word INFO. Unknown keys and invalid values change nothing."""
@@ -176,7 +177,7 @@ class Settings:
 
     @property
     def rule_fault(self) -> str | None:
-        """Why no game can be played by the rule told, or None."""
+        """The reason why the rule that was set cannot be played, or None."""
         if self.rule in self._rules:
             return None
         return f"rule '{self._rule_text[:40]}' is not supported"
@@ -198,15 +199,15 @@ class Settings:
             self._has_moved = False
 
     def charge(self, used_ms: int) -> None:
-        """Takes a move's time off the account, for managers that tell the time left once or never."""
+        """Takes a move's time off the account, for managers that send the time left once or never."""
         self._spent_ms += used_ms + MOVE_LAG_MS - self.increment_ms
         self._has_moved = True
 
     def limits(self, waited_ms: int) -> dict[str, int | None]:
         """The keyword arguments of the engine's Limits for a move asked for `waited_ms` ago.
 
-        The manager's clock runs from its command, so the wait counts against the turn and the match. Without any bound
-        at all the search gets DEFAULT_TURN_MS.
+        The manager's clock runs from its command, so the wait counts for the turn and for the match. Without any limit
+        the search gets DEFAULT_TURN_MS.
         """
         left = self._left_ms(waited_ms)
         turn = self.turn_ms if self.turn_ms is None or self.turn_ms < UNLIMITED_MS else None
@@ -218,7 +219,7 @@ class Settings:
         return {"turn_ms": turn, "match_ms": match, "left_ms": left, "depth": self.depth, "nodes": self.nodes}
 
     def allowance_ms(self, waited_ms: int) -> int | None:
-        """The time for a task of many searches that was asked for `waited_ms` ago; None where the clock bounds none."""
+        """The time for a task of many searches that was asked for `waited_ms` ago; None if no clock limits it."""
         limits = self.limits(waited_ms)
         turn, left = limits["turn_ms"], limits["left_ms"]
         if left is None:

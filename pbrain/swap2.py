@@ -1,7 +1,8 @@
 """The swap2 opening: three balanced stones, then the choice between a colour, a move and two more stones.
 
-The tentative side places black, white, black. The other takes white and plays, takes black, or places white and black
-and leaves the choice of colour. White moves next in every case, so a score here is one for white.
+The first side places black, white, black. The other side takes white and plays, takes black, or places a white and a
+black stone and leaves the choice of the colour to the first side. White moves next in every case, so a score here is
+for white.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The engine at work: one searcher for the whole conversation, and the tasks that take several searches.
 
-`stop` may be called from any thread and ends whatever runs; all else belongs to the thread that thinks.
+Any thread may call `stop`, which ends the running search or task. Only the thread that thinks calls everything else.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ DEEPEST = 60  # plies; a task without a clock ends there
 
 
 class Allowance:
-    """What a task of several searches may spend, and the engine's limits for each of them.
+    """The limits of a task of several searches, and from them the engine's limits for each search.
 
     ms: from now on, 0 = static scores only, None = until it is stopped; depth, nodes: of each search, None = no limit.
     """
@@ -92,14 +92,15 @@ class Thinker:
             self._searcher.clear()
 
     def prepare(self) -> None:
-        """Does early what would delay the first move: on Windows the code that measures memory takes 40 ms to load."""
+        """Loads early the code that measures memory: on Windows this takes 40 ms, which would delay the first move."""
         if self._searcher is None:
             resident_bytes()
 
     def allot(self, max_memory: int, hash_bytes: int | None, threads: int = 1, evaluator: str = EVALUATORS[0]) -> None:
-        """Makes sure that there is a searcher, with the evaluator and the table that the manager allows by now.
+        """Makes sure that there is a searcher, with the evaluator and the size of table that the settings ask for.
 
-        Call it with the engine and the rule's tables loaded: the process is measured when the table is first sized.
+        Call it after the engine and the rule's tables are loaded: the process is measured when the table gets its
+        first size.
         """
         limit = (max_memory, hash_bytes or 0, threads)
         if self._searcher is None:
@@ -113,7 +114,7 @@ class Thinker:
         self._searcher.evaluator = evaluator
 
     def memory_fault(self, max_memory: int, threads: int) -> str | None:
-        """Why the process cannot keep within its memory, in one sentence; None if it can. Call it after `allot`."""
+        """A sentence if the process cannot keep within its memory, else None. Call it after `allot`."""
         return memory_fault(max_memory, self._used, threads)
 
     def go(
@@ -171,11 +172,11 @@ class Thinker:
         on_trial: Callable[[Trial], None] | None = None,
         fewest: int = 2,
     ) -> list[Trial]:
-        """The trials sorted by `worth`, the best first: each is set on the board and searched, deeper in each round.
+        """The trials sorted by `worth`, the best first. Each is placed on the board and searched, deeper in each round.
 
-        `narrow` says which of a round's sorted trials go on to the next one; those rank above the others in the end.
-        Scores of an unfinished round do not count. The first round gives static scores, whatever the allowance. A field
-        of less than `fewest` trials is not searched deeper: one trial is the best already.
+        `narrow` chooses from a round's sorted trials those of the next round; in the end they rank above the others.
+        Scores of an unfinished round do not count. The first round gives static scores, even without any time. With
+        less than `fewest` trials there is no deeper round: a single trial is the best already.
         """
         field = trials
         depth = 0

@@ -1,1 +1,1 @@
-"""The brain as a program for Windows: a launcher, and what packs it with a Python of its own into one archive."""
+"""The brain as a program for Windows: a launcher, and the packer that puts it into an archive with its own Python."""

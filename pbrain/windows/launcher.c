@@ -1,8 +1,8 @@
 /* pbrain-tengen64.exe: the brain as one Windows process, with a Python of its own.
 
-   Everything is looked for in the folder of this program, wherever it was started and whatever it is called: python3XX.dll
-   beside it, and in the folder `tengen` the archive lib.zip and the compiled engine. No other Python on the machine, no
-   environment variable and no setting of the user's is heeded.
+   It looks for everything in its own folder, also when it is started from another folder or has another name:
+   python3XX.dll beside it, and in the folder `tengen` the archive lib.zip and the compiled engine. It uses no other
+   Python of the machine, no environment variable and no setting of the user.
 
    With mingw-w64, where PYTHON holds the headers and the import library of the Python that is packed with it:
        x86_64-w64-mingw32-windres launcher.rc resources.o
@@ -22,7 +22,7 @@
 
 static wchar_t program[LONGEST_PATH], folder[LONGEST_PATH], archive[LONGEST_PATH];
 
-/* Sets the paths; 0 when they cannot be told. */
+/* Sets the paths; 0 if the system does not tell them. */
 static int find_paths(void) {
     DWORD length = GetModuleFileNameW(NULL, program, LONGEST_PATH);
     wchar_t *end;

@@ -2,14 +2,13 @@
 
     pbrain-tengen64.exe          the launcher
     python3XX.dll and so on      what the launcher loads
-    tengen/lib.zip               the standard library, as far as the brain can ask for it, and the brain
+    tengen/lib.zip               the brain, and the modules of the standard library that it can import
     tengen/                      the engine, its weights, and compiled modules of Python
     README.txt, CONTENTS.txt     how to use it; every file with its size
     LICENSE.txt, LICENSE-Python.txt
 
-It is made from three things that are there already: the engine compiled for Windows (a wheel, or a folder),
-python.org's embeddable Python of the version that packs (its zip, or a folder), and the launcher. The same things give
-the same bytes.
+It is made from three parts: the engine compiled for Windows (a wheel, or a folder), python.org's embeddable Python of
+the version that runs this command (its zip, or a folder), and the launcher. The same parts give the same bytes.
 """
 
 from __future__ import annotations
@@ -48,18 +47,18 @@ README = """Tengen, a gomoku brain for Windows on 64-bit processors.
 
 Unpack the whole archive into a folder of its own. In Piskvork choose Players, then the file {program} as one of
 the two players, and start a game. Any other manager that speaks the Gomocup protocol starts the same program. Nothing
-is installed, and nothing outside of this folder is read or written but what the manager names.
+is installed. The program reads and writes only files of this folder, and files that the manager names.
 """
 
 Files = dict[str, bytes]
 
 
 class PackError(Exception):
-    """What is missing or does not fit, in one sentence."""
+    """A part is missing or does not fit; its text is one sentence."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs `tengen pack`; 0 for success, 1 where nothing can be written, 2 for parts that do not fit together."""
+    """Runs `tengen pack`; 0 for success, 1 if nothing can be written, 2 for parts that do not fit together."""
     parser = argparse.ArgumentParser(
         prog="tengen pack",
         description="Packs the brain as a program for Windows: one zip for Piskvork and Gomocup,\nwith its own Python.",
@@ -94,13 +93,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def check_output(path: Path) -> None:
-    """Raises PackError where no file can be, and where a file is that this command did not make."""
+    """Raises PackError if no file can be written there, or if there is a file that this command did not make."""
     if not path.name or path.is_dir():
         raise PackError(f"the output '{path}' is a folder")
     if not path.parent.is_dir():
-        raise PackError(f"the output {path} is to be in a folder that is not there")
+        raise PackError(f"the folder of the output {path} does not exist")
     if path.is_file() and not is_archive(path):
-        raise PackError(f"{path} is there already, and no archive of this command, so it is not written over")
+        raise PackError(f"{path} exists already and was not made by this command, so it is not overwritten")
 
 
 def is_archive(path: Path) -> bool:
@@ -111,7 +110,7 @@ def is_archive(path: Path) -> bool:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Writes a file whole or not at all: what was there stays until the new one is complete. Raises OSError."""
+    """Writes a file whole or not at all: an earlier file stays until the new one is complete. Raises OSError."""
     if path.exists() and not path.is_file():  # a device or a pipe
         path.write_bytes(data)
         return
@@ -124,9 +123,9 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def read_files(path: Path, folder: str = "") -> Files:
-    """The files that lie in `folder` of a folder or a zip, by their paths from its top. Raises PackError and OSError.
+    """The files in `folder` of a folder or a zip, by their paths from its top. Raises PackError and OSError.
 
-    Those below are left alone: the folder of a cross build may hold all kinds of things.
+    Folders in it are not read: the folder of a cross build may have other things in them.
     """
     if path.is_dir():
         return {folder + file.name: file.read_bytes() for file in sorted((path / folder).glob("*")) if file.is_file()}
@@ -186,7 +185,7 @@ def archive(files: Files, method: int = zipfile.ZIP_DEFLATED) -> bytes:
     with zipfile.ZipFile(stream, "w", method, compresslevel=9) as packed:
         for name in sorted(files):
             entry = zipfile.ZipInfo(name, DATE)
-            entry.create_system = 0  # Windows, whatever system packs it
+            entry.create_system = 0  # Windows, also when another system packs it
             entry.external_attr = 0o100644 << 16  # readable for all users when unpacked on another system
             entry.compress_type = method
             packed.writestr(entry, files[name])
@@ -199,14 +198,14 @@ def windows_text(text: str) -> bytes:
 
 
 def standard_library(python: Files) -> Files:
-    """The compiled standard library of an embeddable Python. Raises PackError when it is another version's."""
+    """The compiled standard library of an embeddable Python. Raises PackError if it is of another version."""
     names = [name for name in python if re.fullmatch(r"python3\d+\.zip", name, re.ASCII)]
     if len(names) != 1 or "LICENSE.txt" not in python:
-        raise PackError("the embeddable Python is to have one python3XX.zip and a LICENSE.txt at its top")
+        raise PackError("the embeddable Python must have one python3XX.zip and a LICENSE.txt at its top")
     library = read_zip(names[0], io.BytesIO(python[names[0]]))
     if library.get("abc.pyc", b"")[:4] != importlib.util.MAGIC_NUMBER:
         version = ".".join(map(str, sys.version_info[:2]))
-        raise PackError(f"{names[0]} is not of Python {version}, which packs: the two are to be of one version")
+        raise PackError(f"{names[0]} is not of Python {version}, which packs: both must have the same version")
     return library
 
 
@@ -272,7 +271,7 @@ def loaded_modules(names: Iterable[str]) -> set[str]:
 
 
 def to_bytecode(name: str, source: bytes) -> bytes:
-    """A .pyc that is taken as it is, whatever the date of its source; docstrings left out."""
+    """A .pyc without docstrings, which Python uses without a look at the date of its source."""
     code = compile(source, name, "exec", dont_inherit=True, optimize=2)
     return importlib.util.MAGIC_NUMBER + (1).to_bytes(4, "little") + bytes(8) + marshal.dumps(code, MARSHAL_VERSION)
 

@@ -18,6 +18,7 @@ from pbrain.settings import GUI_RULES, RULES, Settings
 
 PAGE = text_of("pbrain/README.md")
 FENCED = blocks("pbrain/README.md", "")
+RULE_HEAD = ["INFO rule", "rule from a manager", "rule from a GUI"]
 RULE_NAMES = {0: "freestyle", 1: "standard", 4: "renju", 8: "caro", 9: "standard caro"}
 
 
@@ -48,11 +49,7 @@ def test_the_tables_have_every_command() -> None:
 
 def test_the_table_has_every_key_and_each_does_something() -> None:
     rows = TABLES["INFO"]
-    told = {
-        key: row[2]
-        for row in rows[1 : rows.index(["told", "played", "told by a GUI"])]
-        for key in re.findall(r"`(\w+)`", row[0])
-    }
+    told = {key: row[2] for row in rows[1 : rows.index(RULE_HEAD)] for key in re.findall(r"`(\w+)`", row[0])}
     values = {
         "folder": "/some where",
         "book": "/some where",
@@ -72,7 +69,7 @@ def test_the_table_has_every_key_and_each_does_something() -> None:
 
 def test_the_rules_are_as_the_page_has_them() -> None:
     rows = TABLES["INFO"]
-    told = rows[rows.index(["told", "played", "told by a GUI"]) + 1 :]
+    told = rows[rows.index(RULE_HEAD) + 1 :]
     assert {int(row[0]) for row in told} == {*RULES, *GUI_RULES}
     for number, played, by_gui in told:
         for rules, name in ((RULES, played), (GUI_RULES, by_gui)):

@@ -146,7 +146,7 @@ def test_a_wheel_of_another_compiler_serves_too(parts: list[str], tmp_path: Path
     ("part", "file", "data", "fault"),
     [
         (1, "engine/vct.pyd", None, "the compiled engine lacks engine/vct.pyd for 64-bit Windows"),
-        (3, "LICENSE.txt", None, "the embeddable Python is to have one python3XX.zip and a LICENSE.txt at its top"),
+        (3, "LICENSE.txt", None, "the embeddable Python must have one python3XX.zip and a LICENSE.txt at its top"),
         (3, "python311.zip", b"no zip", "python311.zip is not a zip file, or is damaged: File is not a zip file"),
         (3, "python311.zip", DAMAGED, "python311.zip is not a zip file, or is damaged: "),
         (3, "", b"no zip", "python is not a zip file, or is damaged: File is not a zip file"),
@@ -187,13 +187,13 @@ def test_an_output_never_destroys_a_part_nor_any_other_file(
     (tmp_path / "folder.zip").mkdir()
     before = pack.read_zip("", io.BytesIO(tree(tmp_path)))
     outputs = {
-        parts[5]: "not written over",
-        f"{parts[1]}/engine/board.pyd": "not written over",
-        f"{parts[3]}/python311.zip": "not written over",
-        f"{tmp_path}/game.zip": "not written over",
+        parts[5]: "not overwritten",
+        f"{parts[1]}/engine/board.pyd": "not overwritten",
+        f"{parts[3]}/python311.zip": "not overwritten",
+        f"{tmp_path}/game.zip": "not overwritten",
         f"{tmp_path}/folder.zip": "is a folder",
         "": "is a folder",
-        f"{tmp_path}/nowhere/x.zip": "not there",
+        f"{tmp_path}/nowhere/x.zip": "does not exist",
     }
     for output, fault in outputs.items():
         assert pack.main([*parts[:-1], output]) == 2
