@@ -1,10 +1,10 @@
-"""Files of other programs into a store of positions, and a store out into them.
+"""Reads files of other programs into a store of positions, and writes a store to such files.
 
-A library of RenLib is a tree; a store has positions. So a store does not keep the order of moves and the turn of the
-board, and a position that a library reaches in several ways is one: its comments, and its texts on cells, are joined.
-What stays the same is the set of positions with their comments, texts and marks. Every position of a file has the note
-LINE, so that moves without a comment are kept too. Where RenLib opens a library is not kept. Trees of SGF come and go
-in the same way, as lists of `Branch`: their text is read and written elsewhere.
+A library of RenLib is a tree, but a store has positions. So a store keeps neither the order of moves nor the rotation
+of the board. A position that a library reaches in several ways becomes one, and its comments and its texts on cells are
+joined. The set of positions with their comments, texts and marks stays the same. Every position of a file has the note
+LINE, so that moves without a comment are kept too. The node at which RenLib opens a library is not kept. Trees of SGF
+are read and written in the same way, as lists of `Branch`; another module reads and writes their text.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from engine.knowledge.renjunet import Games
 
 LINE = "line"
-"""The name of the note of a position that stands in a library or a database, whether or not that says more of it."""
+"""The name of the note that every position of a library or a database has, even if the file has no text on it."""
 SET = "+"
-"""The text of a note that has none of its own: LINE and MARK."""
+"""The text of notes that need no text: LINE and MARK."""
 RENJU = 4
 CHUNK = 4096  # positions that are written at once
 PLIES = 16
@@ -43,7 +43,7 @@ _BITS = 24  # for a number of games
 class Branch(NamedTuple):
     """A position of a tree. parent: the number in the tree of the position before it, -1 if that is the tree's start;
     cell: of the move to it, None for a pass; title, text: written on it; texts, marks: on its cells, as (cell, text):
-    a mark is SET, or the sign of another shape; known: all that a store has on it, None if nothing."""
+    a mark is SET, or the sign of another shape; known: all that a store has on it, or None."""
 
     parent: int
     cell: Cell | None
@@ -63,10 +63,10 @@ class PlayedGame(NamedTuple):
 
 
 class Imported:
-    """What came of an import.
+    """The result of an import.
 
-    positions: that the file has, those it has twice counted twice; skipped: positions and texts that were left out,
-    because they are not possible; first_fault: what is wrong with the first of these, "" if there is none.
+    positions: the number in the file (a position that is there twice counts twice); skipped: the number of positions
+    and texts that were left out because they are not possible; first_fault: a sentence about the first of these, or "".
     """
 
     __slots__ = ("first_fault", "positions", "skipped")
@@ -76,13 +76,13 @@ class Imported:
         self.first_fault = ""
 
     def add(self, other: Imported) -> None:
-        """Adds what came of another part of the same file."""
+        """Adds the result of another part of the same file."""
         self.positions += other.positions
         self.skipped += other.skipped
         self.first_fault = self.first_fault or other.first_fault
 
     def skip(self, fault: str) -> None:
-        """Counts one that is left out."""
+        """Counts a position or a text that is left out."""
         self.skipped += 1
         self.first_fault = self.first_fault or fault
 
@@ -98,9 +98,10 @@ def import_library(
     """Adds the positions of a RenLib library to a store, with its comments, texts and marks as notes.
 
     stream: a binary file that can be read twice; changed: the time of the notes, in milliseconds since 1970, such as
-    that of the file; rule: of the game, as a library does not say it; encoding: of its texts, guessed unless given;
-    tell: is given the number of positions read, now and then. Importing a file again changes nothing. Raises ValueError
-    as `renlib.read_library` does, after what stands before the fault has been added, and StoreError.
+    the file's own time; rule: the rule of the game, which a library does not name; encoding: of its texts, guessed if
+    it is not given; tell: called now and then with the number of positions read. Importing a file again changes
+    nothing. Raises StoreError, and ValueError as `renlib.read_library` does, after everything before the fault has been
+    added.
     """
     if encoding is None:
         encoding = _encoding_of(stream)
@@ -153,7 +154,7 @@ def export_library(store: Store, stream: BinaryIO, rule: int | None = None, enco
     """Writes the positions of a store that have notes as a RenLib library, and returns the number of its nodes.
 
     rule: of the positions to write; it may be None if all have the same. Positions on other boards than 15x15 are left
-    out. Where a position is not reached by moves between others, moves are put in. Raises ValueError if the store has
+    out. If no moves of the library lead to a position, moves to it are added. Raises ValueError if the store has
     several rules and none is named, and for a text with a letter that the encoding lacks; StoreError.
     """
     places = _places(store, rule, lambda position: position.width == position.height == renlib.SIZE)
@@ -171,9 +172,9 @@ def import_database(
 ) -> Imported:
     """Adds the positions of a database of Rapfi to a store: values as records, labels, comments and texts as notes.
 
-    Values stay in Rapfi's own unit, and wins are searched ones, not proved ones. A label is that of the side that made
-    the last move: "w" is lost for the side to move. source: where the records come from; the rest is as in
-    `import_library`, but that texts are UTF-8 if the database says so, else in `encoding`, GBK unless given.
+    Values stay in Rapfi's own unit, and wins become searched ones, not proved ones. A label is for the side that made
+    the last move: "w" is lost for the side to move. source: the origin of the records. Texts are UTF-8 if the database
+    says so, else in `encoding`, by default GBK. The other arguments are those of `import_library`.
     """
     head, entries = rapfi_db.read_database(stream)
     encoding = "utf-8" if head.is_utf8 else encoding or "gbk"
@@ -256,9 +257,9 @@ def export_database(store: Store, stream: BinaryIO, rule: int | None = None, *, 
 def import_tree(store: Store, start: Position, tree: Iterable[Branch], changed: int) -> Imported:
     """Adds the positions of a tree to a store, with their titles, texts and marks as notes.
 
-    The first branch is the start itself, the others follow the ones before them; their parents are counted from it, 0.
-    A text or a mark on an empty cell becomes a note of the position after a move there, one on the last stone a note of
-    the position itself; those on earlier stones are left out. Importing a tree again changes nothing.
+    The first branch, number 0, is the start itself. Every other branch comes after its parent. A text or a mark on an
+    empty cell becomes a note of the position after a move there. One on the last stone becomes a note of the position
+    itself. Those on earlier stones are left out. Importing a tree again changes nothing.
     """
     done, notes = Imported(), _Notes(store, changed)
     positions: list[Position] = []
@@ -287,13 +288,12 @@ def import_tree(store: Store, start: Position, tree: Iterable[Branch], changed: 
 def export_tree(
     store: Store, start: Position, depth: int | None = None, most: int = 1_000_000
 ) -> tuple[list[Branch], int]:
-    """All positions that known moves lead to from a position, as a tree, and how many follow it that lie too deep.
+    """All positions to which known moves lead from a position, as a tree, and the number of deeper ones.
 
-    Symmetrical moves are one, and a position that is reached in several ways is in the tree once, where the fewest
-    moves lead to it. Of several moves the best comes first. Positions with notes that no known moves lead to are
-    reached by moves that are put in. A position with nothing but a text or a mark on its last stone is that text or
-    mark in the position before it. depth: plies from the start. Raises ValueError if there are more than `most`
-    positions, and StoreError.
+    Symmetrical moves are one move. A position that is reached in several ways is in the tree once, after the fewest
+    moves. The best of several moves comes first. If no known moves lead to a position with notes, moves to it are
+    added. If a position has only a text or a mark on its last stone, this becomes a text or a mark of the position
+    before it. depth: plies from the start. Raises ValueError if there are more than `most` positions, and StoreError.
     """
     places = _places(
         store, start.rule, lambda position: (position.width, position.height) == (start.width, start.height)
@@ -353,7 +353,7 @@ def boards_of(store: Store) -> set[tuple[int, int, int]]:
 def import_games(store: Store, games: Games, source: Source, plies: int = PLIES) -> int:
     """Counts the games of a database of RenjuNet at the positions of their first moves, and returns their number.
 
-    The rest is as in `count_games`; ValueError also as the games raise it.
+    The other arguments are those of `count_games`. Raises ValueError as `count_games` and the games do.
     """
     return count_games(
         store, (PlayedGame(Position(15, rule=RENJU), game.moves, game.black_score) for game in games), source, plies
@@ -363,7 +363,7 @@ def import_games(store: Store, games: Games, source: Source, plies: int = PLIES)
 def count_games(store: Store, games: Iterable[PlayedGame], source: Source, plies: int = PLIES) -> int:
     """Counts games at the positions of their first moves, and returns their number.
 
-    source: one for each file, with its checksum as origin, so that importing it again changes nothing. Raises
+    source: one for each file, with the file's checksum as origin, so that importing it again changes nothing. Raises
     ValueError for a move that is not possible; then nothing is counted.
     """
     counts: dict[bytes, int] = {}  # of one number for the three, as millions of positions may be counted
@@ -388,7 +388,7 @@ def _marks(cell: Cell, notes: dict[str, str]) -> list[tuple[Cell, str]]:
 
 
 def _is_only_marked(known: Known | _Place) -> bool:
-    """Whether nothing but a text or a mark on its last stone is known of a position."""
+    """Whether the store has only a text or a mark on the last stone of a position."""
     return known.notes.keys() <= {BOARD_TEXT, MARK} and (
         isinstance(known, _Place) or (known.entry is None and not any(known.games))
     )
@@ -423,7 +423,7 @@ def _name(cell: Cell | None, height: int = renlib.SIZE) -> str:
 
 
 def _joined(old: str, new: str, separator: str) -> str:
-    """Both texts, the parts of the new one that the old one has left out."""
+    """The old text, and the parts of the new one that the old one lacks."""
     if not old or not new or old == new:
         return old or new
     parts = old.split(separator)
@@ -431,14 +431,14 @@ def _joined(old: str, new: str, separator: str) -> str:
 
 
 class _Notes:
-    """Notes on their way into a store, written a few thousand positions at a time, joined with those that are there."""
+    """Collects notes and writes them, a few thousand positions at a time, joined with the store's own notes."""
 
     def __init__(self, store: Store, changed: int) -> None:
         self._store, self._changed = store, changed
         self._found: dict[bytes, tuple[Position, dict[str, str]]] = {}
 
     def add(self, position: Position, notes: dict[str, str]) -> None:
-        """Adds notes; those that are "" say nothing."""
+        """Adds notes; empty ones are ignored."""
         known = self._found.setdefault(position.key, (position, {}))[1]
         for name, text in notes.items():
             if text:
@@ -447,7 +447,7 @@ class _Notes:
             self.write()
 
     def write(self) -> None:
-        """Writes what has been added."""
+        """Writes the notes that have been added."""
         found = [(position, notes) for position, notes in self._found.values() if notes]
         self._found = {}
         before = self._store.look_at([position for position, _ in found])
@@ -463,8 +463,8 @@ class _Notes:
 
 class _Place:
     """A position of the tree that is written. notes: by their names, {} if it only leads to others; before: the key of
-    the position before it, None for the empty board; number: the cell of the move to it in the canonical orientation of
-    that, -1 for a pass; after: the keys of the positions that follow it in the tree."""
+    the position before it, None for the empty board; number: the cell of the move to it, in the canonical orientation
+    of the position before it, -1 for a pass; after: the keys of the positions that follow it in the tree."""
 
     __slots__ = ("after", "before", "notes", "number", "position")
 
@@ -476,7 +476,7 @@ class _Place:
 
 
 def _places(store: Store, rule: int | None, is_wanted: Callable[[Position], bool]) -> dict[bytes, _Place]:
-    """The positions with notes of one rule and those that lead to them, by their keys, each after the one before it."""
+    """The positions of one rule with notes, and those that lead to them, by their keys, each after its parent."""
     places: dict[bytes, _Place] = {}
     rules = set()
     for position, notes in store.notes():
@@ -507,7 +507,7 @@ def _places(store: Store, rule: int | None, is_wanted: Callable[[Position], bool
 def positions_before(position: Position) -> Iterator[tuple[Cell | None, bytes, Position]]:
     """The positions one move before: the move's cell, None for a pass, the position's key, and the position.
 
-    A pass is among them only where the stones tell that the last mover has passed.
+    A pass is among them only if the stones show that the last mover has passed.
     """
     mover = 1 - position.side_to_move
     passes = len(position.black) - len(position.white) - position.side_to_move  # of White, less those of Black

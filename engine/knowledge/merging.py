@@ -1,7 +1,7 @@
-"""The one rule for merging: of all that two files say of a position, what stays.
+"""The rule for merging: it decides which records, notes and counts of games stay if two files have the same position.
 
-Each of the three kinds of knowledge (records, notes, counts of games) has an order, and the greatest stays. So it does
-not matter in which order files are merged, nor how often.
+Each of these three kinds has an order, and the greatest stays. So files can be merged in any order and any number of
+times.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ Counts = tuple[int, int, int]
 
 
 def rank(packed: bytes, source: Source) -> tuple[object, ...]:
-    """The place of a record in the order: of two records of a position the one with the greater rank stays.
+    """The rank of a record: if two records have the same position, the one with the greater rank stays.
 
-    What a person set beats all, and of two such the later one stays. Otherwise proved beats searched, and a shorter
-    proof a longer one; deeper beats shallower; at the same depth an exact score beats a bound, later beats earlier, and
-    more nodes beat fewer. What is left to decide, the bytes do, without the number of the source.
+    A record that a person set beats all others, and a later one beats an earlier one of this kind. Otherwise proved
+    beats searched, and a shorter proof a longer one; deeper beats shallower; at the same depth an exact score beats a
+    bound, later beats earlier, and more nodes beat fewer. If all these are equal, the bytes decide, without the number
+    of the source.
     """
     score, depth, kind, _, nodes, _, flags = RECORD.unpack(packed)
     rest = nodes, packed[:7] + packed[9:]
@@ -32,7 +33,7 @@ def rank(packed: bytes, source: Source) -> tuple[object, ...]:
 
 
 def later_note(one: tuple[str, int], other: tuple[str, int]) -> tuple[str, int]:
-    """Of two texts with the times of their last change, in milliseconds since 1970, the one that stays: the later.
+    """The later one of two texts with the times of their last change, in milliseconds since 1970.
 
     A text that was removed is "", with the time of its removal.
     """
@@ -40,9 +41,9 @@ def later_note(one: tuple[str, int], other: tuple[str, int]) -> tuple[str, int]:
 
 
 def more_games(one: Counts, other: Counts) -> Counts:
-    """Of two counts of games from one source, what stays: the greater number of each result.
+    """The greater number of each result, from two counts of the games of one source.
 
-    Counts of different sources stay apart, and are added up only for a reader: so games that both files have from one
-    source count once.
+    Counts of different sources stay apart, and are added only for display. So the games of a source that both files
+    have count once.
     """
     return max(one[0], other[0]), max(one[1], other[1]), max(one[2], other[2])

@@ -1,10 +1,10 @@
 """A position of the store: rule, size of the board, stones and the side to move, the same for all its symmetries.
 
 The key of a position is the least of its images. An image is a number of 96 bits: the exclusive or of one number for
-rule, size and side to move, and one for the colour and the cell of each stone after a symmetry. So the images of the
-position after a move follow from those before it. The symmetry with the least image turns the position to its canonical
-orientation, in which a record names its best move and a note its stones. Where several symmetries have the least image,
-the position is symmetrical, and all moves that these symmetries exchange are one move.
+rule, size and side to move, and one for the colour and the cell of each stone after a symmetry. So a move changes each
+image by one exclusive or. The symmetry with the least image turns the position to its canonical orientation, in which a
+record names its best move and a note its stones. If several symmetries have the least image, the position is
+symmetrical, and all moves that these symmetries exchange are one move.
 
 The numbers are those of splitmix64, so other programs can compute them (README.md, "The format").
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     class BoardLike(Protocol):
-        """What `Position.of` reads of an `engine.Board`."""
+        """The part of an `engine.Board` that `Position.of` reads."""
 
         @property
         def width(self) -> int: ...
@@ -50,7 +50,7 @@ _changes: dict[tuple[int, int, int], int] = {}
 
 
 def mixed(number: int) -> int:
-    """The 64 bits that splitmix64 makes of a state, which is any whole number."""
+    """The number of 64 bits that splitmix64 makes from a state, which is any whole number."""
     word = (number + 0x9E3779B97F4A7C15) & _MASK
     word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9 & _MASK
     word = (word ^ (word >> 27)) * 0x94D049BB133111EB & _MASK
@@ -66,7 +66,7 @@ def _number(*parts: int) -> int:
 
 
 def _change_of_side(rule: int, width: int, height: int) -> int:
-    """What turns the image of a position into that of the same stones with the other side to move."""
+    """The exclusive or of the images of a position with one side and with the other side to move."""
     change = _changes.get((rule, width, height))
     if change is None:
         one, other = (_number(3, rule, width, height, side) for side in (0, 1))
@@ -75,7 +75,7 @@ def _change_of_side(rule: int, width: int, height: int) -> int:
 
 
 class _Size:
-    """The symmetries of a size of board: where each cell goes, and the number of a stone that is there then."""
+    """The symmetries of a board size: the cell to which each cell goes, and the number of a stone there."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
@@ -90,7 +90,7 @@ class _Size:
         if width == height:
             turns += [[(y, x) for x, y in turn] for turn in turns]
         self.turned = [[y * width + x for x, y in turn] for turn in turns]
-        """For each symmetry and each cell's number, y * width + x, the number of the cell where it goes."""
+        """For each symmetry and each cell's number, y * width + x, the number of the cell to which it goes."""
         self.back = [[0] * len(cells) for _ in turns]
         """The inverse of `turned`."""
         for turn, back in zip(self.turned, self.back, strict=True):
@@ -115,7 +115,7 @@ class Position:
 
     rule, width, height: as `engine.Board` has them; black, white: frozen sets of cells; side_to_move: 0 for Black, 1
     for White; images: the number of the position in each symmetry, 8 on a square board and 4 on an oblong one. Two
-    positions are equal when a symmetry makes one of the other, and then they have the same hash.
+    positions are equal if a symmetry turns one into the other, and then they have the same hash.
     """
 
     __slots__ = ("black", "height", "images", "rule", "side_to_move", "white", "width")
@@ -132,7 +132,7 @@ class Position:
         """height: as the width unless given; rule: its number or its name; side_to_move: Black unless there are more
         black stones than white ones.
 
-        Raises TypeError and ValueError, in one sentence, for what is not a position.
+        Raises TypeError and ValueError, in one sentence, for arguments that do not make a position.
         """
         self.width = whole_number("width", width, SMALLEST, LARGEST)
         self.height = whole_number("height", self.width if height is None else height, SMALLEST, LARGEST)
@@ -189,11 +189,11 @@ class Position:
 
     @property
     def symmetries(self) -> int:
-        """How many symmetries of the board leave the position as it is: 1, if only the one that turns nothing does."""
+        """The number of symmetries that leave the position as it is: at least 1, for the one that changes nothing."""
         return self.images.count(min(self.images))
 
     def after(self, cell: Cell) -> Position:
-        """The position after the side to move has put a stone on the cell. Raises ValueError if it cannot."""
+        """The position after the side to move has placed a stone on the cell. Raises ValueError if it cannot."""
         x, y = cell
         if not (0 <= x < self.width and 0 <= y < self.height):
             raise ValueError(f"{shown(x)},{shown(y)} is off the {self.width}x{self.height} board")
@@ -239,7 +239,7 @@ class Position:
     def to_canonical(self, cell: Cell) -> int:
         """The number, y * width + x, of a cell on the board in the canonical orientation.
 
-        Cells that a symmetry of the position exchanges have the same number, the least of theirs.
+        Cells that a symmetry of the position exchanges have the same number, the least of their numbers.
         """
         least, (x, y) = min(self.images), cell
         number, turned = y * self.width + x, _size_of(self.width, self.height).turned
@@ -248,7 +248,7 @@ class Position:
     def from_canonical(self, number: int) -> Cell | None:
         """The cell that has this number in the canonical orientation, one of several in a symmetrical position.
 
-        None for a number of no cell, and for a cell with a stone: a record of this position has no such move.
+        None if the number belongs to no cell, or to a cell with a stone: a record of this position has no such move.
         """
         if not 0 <= number < self.width * self.height:
             return None

@@ -5,15 +5,15 @@ A file is read as a stream of entries and written from one. The format, whose nu
 - First comes the number of entries, in four bytes; then the entries. An entry is a key and a record, and each has its
   length before it, in two bytes. An entry whose key has no bytes has no record either.
 - A key: the rule (0 freestyle, 1 standard, 2 renju), width and height, then x and y of each stone, Black's before
-  White's. Of n stones the first (n + 1) / 2 are Black's, and Black is to move if n is even. Where the stones would say
-  the wrong side, a pass, FF FF, stands after the stones of the side that passed, and counts as one of n.
+  White's. The first (n + 1) / 2 of n stones are Black's, and Black is to move if n is even. If these numbers do not
+  give the right side to move, a pass, FF FF, follows the stones of the side that passed, and counts as one of n.
 - A key holds the symmetry of the position whose bytes are least when the stones of each colour are sorted by x, then y.
 - A record: the label, the value in two bytes, 4 times the depth plus the kind of bound in two bytes, and the text. A
-  record without bytes says nothing but that the position is there.
+  record without bytes shows only that the position is in the database.
 - A text: the comment; before it, if there are texts on cells, "@BTXT@", for each such cell x and y (0 to 9, then A) and
   its text, separated by newlines, and at last a byte 8. The cells are those of the key's symmetry.
-- An entry of width and height 0 speaks of the file: the text charset="UTF-8" says that texts are UTF-8. Files without
-  one are Yixin's older ones, in the code page of the computer where they were written.
+- An entry of width and height 0 describes the file: with the text charset="UTF-8" all texts are UTF-8. Files without
+  such an entry are Yixin's older ones, in the code page of the computer on which they were written.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Cell = tuple[int, int]
 RULES = (0, 1, 4)  # the engine's numbers of Rapfi's rules 0, 1 and 2
 LARGEST = 22  # rows and columns of the largest board
 NULL, NONE, WIN, LOSS, DRAW, FORCED, BLOCKED = 0, -1, ord("w"), ord("l"), ord("d"), ord("!"), ord("x")
-"""Labels. WIN and LOSS are those of the side that made the last move: WIN is lost for the side to move."""
+"""Labels. WIN and LOSS are for the side that made the last move: WIN is lost for the side to move."""
 NO_BOUND, UPPER, LOWER, EXACT = range(4)
 """Kinds of a value: none, at most this, at least this, exactly this."""
 MATE, MATE_BOUND = 30000, 29500
@@ -53,10 +53,10 @@ _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 class Head(NamedTuple):
-    """What a database says of itself.
+    """The head of a database.
 
-    entries: their number, as it is announced, with those that speak of the file; is_utf8: whether its texts are UTF-8;
-    is_compressed: whether it is compressed with LZ4.
+    entries: their number as the file announces it, with the entries that describe the file; is_utf8: whether its texts
+    are UTF-8; is_compressed: whether it is compressed with LZ4.
     """
 
     entries: int
@@ -65,7 +65,7 @@ class Head(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A position and what the database says of it.
+    """A position of the database, with its label, value and text.
 
     rule: as the engine counts, 0, 1 or 4; black, white: cells (x, y) as the key has them, in its symmetry and order;
     side_to_move: 0 for Black, 1 for White; label: one of this module's, or another number from -128 to 127; value: from
@@ -91,7 +91,7 @@ class Entry(NamedTuple):
         return _decoded(raw, encoding).strip("\n")  # of an imported library's comment, the line may be empty
 
     def cell_texts(self, encoding: str = "utf-8") -> dict[Cell, str]:
-        """The texts on cells, in the key's symmetry. Of cells that a symmetry of the position exchanges one has it."""
+        """The texts on cells, in the key's symmetry. If a symmetry of the position exchanges cells, one has it."""
         found = {}
         if self.text.startswith(_CELLS):
             for line in self.text[len(_CELLS) :].partition(_COMMENT)[0].split(b"\n"):
@@ -105,9 +105,9 @@ def read_database(stream: BinaryIO) -> tuple[Head, Iterator[Entry]]:
     """The head of a database and its entries, which are read as they are asked for. Memory does not grow with the file.
 
     stream: a binary file, at its beginning. Raises ValueError, in one sentence, if the file is not a database, and
-    ModuleNotFoundError if it is compressed and lz4 is not installed. Where the file is damaged or cut off, the iterator
-    raises ValueError after the entries before that place, with the number of the entry and its first byte, which in a
-    compressed file is counted in the content.
+    ModuleNotFoundError if it is compressed and lz4 is not installed. If the file is damaged or cut off, the iterator
+    first gives the entries before that place. Then it raises ValueError with the number of the entry and its first
+    byte, counted in the content of a compressed file.
     """
     first = stream.read(4)
     is_compressed = first == LZ4_MAGIC
@@ -128,9 +128,9 @@ def read_database(stream: BinaryIO) -> tuple[Head, Iterator[Entry]]:
 def write_database(stream: BinaryIO, entries: Iterable[Entry], count: int, *, is_compressed: bool = False) -> None:
     """Write a database whose texts are UTF-8, as Rapfi does.
 
-    entries: in Rapfi's own files they are sorted by `sort_key`, but it reads them in any order; count: how many they
-    are, as the number stands before them. Raises ValueError for an entry that the format cannot hold and for another
-    number of entries, ModuleNotFoundError if lz4 is needed and not installed.
+    entries: in Rapfi's own files they are sorted by `sort_key`, but Rapfi reads them in any order; count: their number,
+    which the file has before them. Raises ValueError for an entry that the format cannot hold and if the number of
+    entries is wrong, ModuleNotFoundError if lz4 is needed and not installed.
     """
     if is_compressed:
         with _lz4().open(stream, "wb", compression_level=3, content_checksum=True, block_size=0) as compressed:
@@ -156,7 +156,7 @@ def write_database(stream: BinaryIO, entries: Iterable[Entry], count: int, *, is
 
 
 def sort_key(entry: Entry) -> tuple[object, ...]:
-    """What Rapfi sorts entries by: rule, size, number of stones, their bytes, side to move."""
+    """The order of entries in Rapfi's files: by rule, size, number of stones, their bytes, side to move."""
     stones = b"".join(bytes(cell) for cell in (*entry.black, *entry.white))
     return entry.rule, entry.width, entry.height, len(stones), stones, entry.side_to_move
 
@@ -177,8 +177,8 @@ def make_entry(
 ) -> Entry:
     """An entry turned to the symmetry in which Rapfi looks for it, with its texts in UTF-8.
 
-    cell_texts: by cells of the position as given; of cells that a symmetry of the position exchanges, one text stays.
-    Zero bytes and bytes 8 become spaces, and so do newlines in the texts on cells.
+    cell_texts: by cells of the position as given; if a symmetry of the position exchanges cells, one of their texts
+    stays. Zero bytes and bytes 8 become spaces, and so do newlines in the texts on cells.
     """
     stones = [*black], [*white]
     images = [
@@ -189,7 +189,7 @@ def make_entry(
     same = [turn for image, turn in images if image == least]
     texts = {}
     for cell, text in (cell_texts or {}).items():
-        # Rapfi looks for a text on the cell that is first by row, then column, among those that are the same.
+        # If a symmetry exchanges cells, Rapfi looks for a text on the first of them, by row, then by column.
         x, y = min((turn(cell, width, height) for turn in same), key=lambda image: (image[1], image[0]))
         clean = " ".join(_clean(text).splitlines())
         if clean:
@@ -218,13 +218,13 @@ def _clean(text: str) -> str:
 
 
 def _decoded(raw: bytes, encoding: str) -> str:
-    """The text, whose parts Rapfi separates by bytes 8; an early version of it left zero bytes in texts."""
+    """The text, in which Rapfi separates parts by bytes 8; an early version of Rapfi left zero bytes in texts."""
     text = raw.replace(b"\0", b"").decode(encoding, "backslashreplace")
     return text.replace("\r\n", "\n").replace("\x08", "\n")
 
 
 def _turns(width: int, height: int) -> list[Turn]:
-    """The symmetries of a board: the cell where each one moves a cell, for a width and a height."""
+    """The symmetries of a board: for a width and a height, the functions that move a cell."""
     turns: list[Turn] = [
         lambda cell, width, height: cell,
         lambda cell, width, height: (width - 1 - cell[0], cell[1]),
@@ -301,7 +301,7 @@ def _blocks(stream: BinaryIO, first: bytes) -> Iterator[bytes]:
 
 
 def _decompressed(stream: BinaryIO, first: bytes) -> Iterator[bytes]:
-    """What the stream holds, block by block. Raises ValueError where it is damaged or cut off."""
+    """The content of the stream, block by block. Raises ValueError if it is damaged or cut off."""
     decompressor = _lz4().LZ4FrameDecompressor()
     block, offset = first, 0
     while not decompressor.eof:
@@ -330,7 +330,7 @@ class _Content:
         return self._before + self._at
 
     def has(self, size: int) -> bool:
-        """Whether there are as many bytes left."""
+        """Whether at least `size` bytes are left."""
         while len(self._data) - self._at < size:
             block = next(self._blocks, None)
             if block is None:
@@ -364,7 +364,7 @@ def _entries(content: _Content, count: int) -> Iterator[Entry]:
 
 
 def _entry(key: bytes, record: bytes) -> Entry:
-    """The entry that these bytes say. Raises ValueError for what is not a position."""
+    """The entry that these bytes encode. Raises ValueError if they do not encode a position."""
     if len(key) < 3 or len(key) % 2 == 0:
         raise ValueError(f"a key has {len(key)} bytes, which none has")
     rule, width, height = key[:3]

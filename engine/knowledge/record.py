@@ -1,4 +1,4 @@
-"""What the store knows of a position: a score with its depth, and the best move, in ten bytes; and where it is from."""
+"""A record: the score of a position with its depth, and the best move, in ten bytes; and the source of records."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ MOST_SOURCES = 1 << 16
 
 
 class Source:
-    """Where records come from: one run of a program, or one person's edits in one file.
+    """The source of records: one run of a program, or one person's edits in one file.
 
-    name: a program or a person, such as "tengen book build"; engine: what searched and how, such as "2a83c444, 10000
-    nodes", "" if nothing was searched; made: when it began, in seconds since 1970; origin: what tells apart two that
-    agree in all this, such as the checksum of the file that was imported. Two sources are the same when all four are
-    equal. Files number their sources, each in its own way.
+    name: a program or a person, such as "tengen book build"; engine: the engine and its limits, such as "2a83c444,
+    10000 nodes", "" if there was no search; made: the time of its beginning, in seconds since 1970; origin: a text that
+    distinguishes two sources that are otherwise equal, such as the checksum of the imported file. Two sources are the
+    same if all four are equal. Each file has its own numbers for its sources.
     """
 
     __slots__ = ("engine", "made", "name", "origin")
@@ -37,7 +37,7 @@ class Source:
         self.made = whole_number("made", made, 0, (1 << 62) - 1)
 
     def as_tuple(self) -> tuple[int, str, str, str]:
-        """What sources are compared by: later ones are greater."""
+        """The order of sources: later ones are greater."""
         return self.made, self.name, self.engine, self.origin
 
     def __eq__(self, other: object) -> bool:
@@ -51,12 +51,12 @@ class Source:
 
 
 class Record:
-    """What is known of one position, seen from its side to move.
+    """The record of one position, seen from its side to move.
 
     score: centipoints; MATE - n for a win that is proved in n plies, n - MATE for a loss in n, 0 for a proved draw;
     kind: UPPER, LOWER, EXACT or PROVED; depth: plies of the search, 0 to 255; best: the best move as a cell (x, y) of
-    the position, None if it is not known; nodes: that the search looked at, 0 if not known, kept to a tenth;
-    is_set: whether a person set it.
+    the position, None if it is not known; nodes: the positions that the search looked at, rounded to about a tenth, 0
+    if not known; is_set: whether a person set the record.
     """
 
     __slots__ = ("best", "depth", "is_set", "kind", "nodes", "score")
@@ -81,14 +81,14 @@ class Record:
 
     @property
     def mate(self) -> int | None:
-        """Plies to a proved win, negative to a proved loss, None when neither is proved."""
+        """Plies to a proved win, negative plies to a proved loss, None if neither is proved."""
         if self.kind != PROVED or not self.score:
             return None
         return MATE - self.score if self.score > 0 else -MATE - self.score
 
     @property
     def is_lost(self) -> bool:
-        """Whether the score is that of a loss by force, proved or searched."""
+        """Whether the score is a loss by force, proved or searched."""
         return self.score <= -MATE_BOUND
 
     def pack(self, position: Position, source: int) -> bytes:
@@ -141,7 +141,7 @@ def unpack(packed: bytes, position: Position) -> Record | None:
 
 
 def is_record(packed: object) -> bool:
-    """Whether these are bytes that can be a record, of any position."""
+    """Whether these bytes can be a record of some position."""
     if not isinstance(packed, bytes) or len(packed) != RECORD_BYTES:
         return False
     score: int
@@ -167,7 +167,7 @@ def packed_nodes(nodes: int) -> int:
     power = nodes.bit_length() - 1
     fourth = nodes**4
     step = sum(fourth >= 1 << 4 * power + part for part in (1, 2, 3))
-    # The nearest step: half a step above the lower one, in the eighth power.
+    # Rounds to the nearest step: the border is half a step above the lower step, here in its eighth power.
     step += nodes**8 >= 1 << 8 * power + 2 * step + 1
     return min(4 * power + step + 1, 255)
 

@@ -1,17 +1,17 @@
 """Databases of RenjuNet (.rif): games of renju, read for their moves and results. They are never written.
 
-The file is XML. In it stand the names of rules, and games:
+The file is XML, with the names of rules and with games:
 
     <database version="1.0">
       <rules><rule id="1" name="RIF"/></rules>
       <games><game id="7" rule="1" bresult="0.5"><move>h8 i9 j8</move></game></games>
     </database>
 
-bresult is Black's score. RenjuNet allows its games to be used by their owner's own programs, away from any website:
-nothing that was made from them may be published.
+bresult is Black's score. RenjuNet allows people to use its games in their own programs, but not on a website: nothing
+that is made from them may be published.
 
-The parser is expat itself, which builds no tree, so that memory does not grow with the file. A document type, and with
-it every entity, is refused before it is read; so are elements that are nested deeply or have no end.
+The parser is expat itself. It builds no tree, so memory does not grow with the file. It refuses a document type, and
+with it every entity, before reading it, and also elements that are nested deeply or have no end.
 """
 
 from __future__ import annotations
@@ -55,9 +55,8 @@ class Games:
     """The games of a database, which are read as they are asked for, once.
 
     stream: a binary file, at its beginning. Games that are not complete are left out: `skipped` counts them so far, and
-    `first_fault` says, in one sentence, what is wrong with the first of them, "" if there is none. The iterator raises
-    ValueError, in one sentence with the line, where the file is damaged, cut off or not a database, after the games
-    before that place.
+    `first_fault` is a sentence about the first of them, or "". If the file is damaged, cut off or not a database, the
+    iterator first gives the games before that place, and then raises ValueError, in one sentence with the line.
     """
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -163,4 +162,4 @@ class Games:
 
 
 class _Refused(Exception):
-    """The parser meets what no database of RenjuNet has."""
+    """The parser has found something that no database of RenjuNet has."""

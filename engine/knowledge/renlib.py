@@ -1,18 +1,19 @@
 """RenLib's libraries (.lib): a tree of moves on a 15x15 board, with comments, texts on cells and marks.
 
-A file is read as a stream of nodes and written from one. A node holds what the file says of it, byte for byte: what was
-read is written as it was. The format, as RenLib reads and writes it:
+A file is read as a stream of nodes and written from one. A node holds its bytes of the file unchanged, so a file that
+is read and written again stays the same. The format, as RenLib reads and writes it:
 
 - The head has 20 bytes: FF "RenLib" FF, the version as two bytes, and ten bytes FF. Versions go up to 3.04. Older files
   have no head and begin with 78, the first move h8.
 - A node has a byte for its cell and a byte of flags; with EXTENSION two more bytes of flags. The cell's byte is 0 for
   the root or a pass, else 16 times the row, from 0 at the top, and the column, from 1 at the left.
 - A comment follows the flags, then a text on the cell. Each ends with a zero byte and has an even number of bytes.
-- Nodes stand in pre-order. The next node is a child of this one, unless RIGHT is set: then it is the sibling of the
-  last node with DOWN that has none yet. The first node is the root if its cell is 0; else the root is left out.
+- Nodes are in pre-order. The next node is a child of this one, unless RIGHT is set: then it is a sibling of the last
+  node with DOWN that does not have its sibling yet. The first node is the root if its cell is 0; else the root is left
+  out.
 - A comment is one line, then, after a byte 8, the long part. A node with NO_MOVE is not a move: it holds the text on an
   empty cell of the position before it. The text of a move also belongs to that position.
-- Texts have no stated encoding: they are in the code page of the computer where they were written.
+- The file does not name an encoding: texts are in the code page of the computer on which they were written.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     Cell = tuple[int, int]
 
 SIZE = 15
-"""Rows and columns of the board: RenLib has no other."""
+"""Rows and columns of RenLib's only board."""
 EXTENSION, NO_MOVE, START, COMMENT, MARK, OLD_COMMENT, RIGHT, DOWN = (1 << bit for bit in range(8))
 BOARD_TEXT = 0x100
 HEAD_BYTES, NEWEST = 20, 304  # 304: version 3.04
@@ -59,7 +60,7 @@ class Head(NamedTuple):
 
 
 class Node(NamedTuple):
-    """A node of the tree, as it stands in the file.
+    """A node of the tree, as it is in the file.
 
     depth: moves from the root, which has 0; cell: (x, y) from 0, y from the top, None for the root and for a pass;
     flags: the bits named in this module, 24 of them; comment, text: the bytes of the comment and of the text on the
@@ -74,7 +75,7 @@ class Node(NamedTuple):
 
     @property
     def is_move(self) -> bool:
-        """Whether it puts a stone or passes; if not, it only holds a text on an empty cell, or is the root."""
+        """Whether it places a stone or passes; if not, it only holds a text on an empty cell, or is the root."""
         return self.depth > 0 and not self.flags & NO_MOVE
 
     @property
@@ -108,9 +109,10 @@ class Node(NamedTuple):
 def read_library(stream: BinaryIO) -> tuple[Head, Iterator[Node]]:
     """The head of a library and its nodes, which are read as they are asked for.
 
-    stream: a binary file, at its beginning. Memory does not grow with the file: one line's moves and one node's texts.
-    Raises ValueError, in one sentence, if the file is not a library or is newer than 3.04; the iterator raises it, with
-    the offset of the byte, where the file is damaged or cut off, after the nodes before that byte.
+    stream: a binary file, at its beginning. Memory does not grow with the file: only the moves of one line and the
+    texts of one node are kept. Raises ValueError, in one sentence, if the file is not a library or is newer than 3.04.
+    If the file is damaged or cut off, the iterator first gives the nodes before that byte, and then raises ValueError
+    with its offset.
     """
     start = stream.read(HEAD_BYTES)
     if start[:8] == _MAGIC:
@@ -129,10 +131,10 @@ def read_library(stream: BinaryIO) -> tuple[Head, Iterator[Node]]:
 
 
 def write_library(stream: BinaryIO, head: Head, nodes: Iterable[Node]) -> int:
-    """Write a library and return the number of its nodes: with what `read_library` gave, the same bytes.
+    """Writes a library and returns the number of its nodes. The result of `read_library` gives the same bytes again.
 
     Nodes that a program made get their flags from `library_of`. Raises ValueError for a node that the format cannot
-    hold, or whose depth does not follow from the flags before it; the nodes before it are written then.
+    hold, or with a depth that does not follow from the flags before it, after the nodes before it are written.
     """
     stream.write(head.raw)
     course = _Course()
@@ -191,7 +193,7 @@ def library_of(nodes: Iterable[Node]) -> tuple[Head, list[Node]]:
 
     nodes: in pre-order, the root first. Their flags DOWN and RIGHT are set from their depths. As RenLib does, it leaves
     the root out and takes version 3.00 if the root has no comment and no mark, h8 is the only first move, and there is
-    no pass; else it takes 3.04. Raises ValueError if the first node is not a root or a depth leaves one out.
+    no pass; else it takes 3.04. Raises ValueError if the first node is not a root or if a depth skips a level.
     """
     found = list(nodes)
     if not found or found[0].depth or found[0].cell is not None:
@@ -219,11 +221,12 @@ def library_of(nodes: Iterable[Node]) -> tuple[Head, list[Node]]:
 
 
 def guess_encoding(texts: Iterable[bytes]) -> str:
-    """The encoding of a library's comments and texts on cells, as far as their bytes tell: a name that Python knows.
+    """The most probable encoding of a library's comments and texts on cells, by a name that Python knows.
 
-    UTF-8 if all texts are UTF-8. Otherwise, of GBK (China) and CP932 (Japan), the first in which all texts are valid
-    and at least nine tenths of the letters of two bytes are common ones of that country. Otherwise CP1252 (the west of
-    Europe). So Korean texts pass for Chinese ones, and Russian ones for western ones: for these, name the encoding.
+    It is UTF-8 if all texts are UTF-8. Otherwise it is the first of GBK (China) and CP932 (Japan) in which all texts
+    are valid and at least nine tenths of the letters of two bytes are common ones of that country. Otherwise it is
+    CP1252 (western Europe). So this function takes Korean texts for Chinese and Russian ones for western: for these,
+    name the encoding.
     """
     found = [text for text in texts if not text.isascii()]
     for encoding, is_common in (("utf-8", None), ("gbk", _is_common_chinese), ("cp932", _is_common_japanese)):
@@ -265,7 +268,7 @@ def _decoded(raw: bytes, encoding: str) -> str:
 
 
 def _packed(node: Node) -> bytes:
-    """The bytes of a node. Raises ValueError for what the format cannot hold."""
+    """The bytes of a node. Raises ValueError for a node that the format cannot hold."""
     flags = node.flags
     if node.cell is None:
         byte = 0
@@ -299,7 +302,7 @@ def _ended(text: bytes) -> bytes:
 
 
 class _Course:
-    """Where the next node of a tree belongs, from the flags of those before it."""
+    """Computes the place of the next node of a tree from the flags of the nodes before it."""
 
     def __init__(self) -> None:
         self.next: int | None = None  # the depth of the next node; None before the first
@@ -325,7 +328,7 @@ class _Course:
             self.next = depth + 1
             self._awaits = self._own >= 0
             return depth
-        # The siblings of a saved branch's own line are not in the file, though its flags speak of them.
+        # The siblings of a saved branch's own line are not in the file, although its flags announce them.
         height = len(self.waiting)
         self._awaits = height > self._own >= 0
         if self.waiting:
@@ -349,7 +352,7 @@ class _Window:
         self.data, self.offset = data, offset
 
     def advance(self, at: int, least: int = 4) -> None:
-        """Drop what stands before `at`, and read until there are `least` bytes or the stream ends."""
+        """Drops the bytes before `at`, and reads until there are `least` bytes or the stream ends."""
         self.offset += at
         self.data = self.data[at:]
         while len(self.data) < least and (block := self._stream.read(BLOCK)):

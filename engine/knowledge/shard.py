@@ -1,7 +1,7 @@
 """A shard: a file of records in the order of their keys, which never changes. It is mapped, so opening it is instant.
 
-The file is a head of 64 bytes, the card as JSON, the records of 22 bytes each (key, then record), and at the end a
-checksum of all before. The card names the sources, which the records number.
+The file is a head of 64 bytes, the card as JSON, the entries of 22 bytes each (key, then record), and at the end a
+checksum of all bytes before. The card names the sources, and the records refer to them by number.
 """
 
 from __future__ import annotations
@@ -125,8 +125,8 @@ def write_shard(
     """Writes a shard whole, or leaves the path as it was.
 
     entries: `count` keys, from the least, each with the ten bytes of a record; sources: by the numbers in the records;
-    card: what the shard is, as names and texts. Raises StoreError when the disk is full or the folder cannot be
-    written, and ValueError for entries that are not what was announced.
+    card: a description of the shard, as names and texts. Raises StoreError if the disk is full or the folder cannot be
+    written, and ValueError for entries in the wrong order or number.
     """
     import json
 

@@ -8,7 +8,7 @@
     1
     -20
 
-What a method that writes has returned from is on the disk, and stays there if the process or the machine dies.
+When a method that writes returns, its data is on the disk, and stays there if the process or the machine dies.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class Store:
             raise
 
     def close(self) -> None:
-        """Closes the file and the shards; nothing the second time."""
+        """Closes the file and the shards. A second call does nothing."""
         for shard in self.shards:
             shard.close()
         self.shards = []
@@ -127,25 +127,25 @@ class Store:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    # What is known of positions.
+    # Reading.
 
     def probe(self, position: Position) -> Entry | None:
-        """The record of a position, the best by the merge rule of the file's and the shards'; None if there is none."""
+        """The record of a position: the best one, by the merge rule, of the file and the shards; None without any."""
         key = position.key
         return _entry(position, self._best([key]).get(key))
 
     def look(self, position: Position) -> Known:
-        """All that is known of a position."""
+        """The record, the notes and the counts of games of a position."""
         return self.look_at([position])[0]
 
     def look_at(self, positions: Sequence[Position]) -> list[Known]:
-        """All that is known of each of the positions."""
+        """The record, the notes and the counts of games of each of the positions."""
         places = {position.key: position for position in positions}
         known = self._known(list(places), places.__getitem__)
         return [known.get(position.key) or Known(None, (0, 0, 0), {}) for position in positions]
 
     def moves(self, position: Position) -> list[tuple[list[Cell], Known]]:
-        """The moves after which something is known: the cells that symmetries make equal, and what is known then."""
+        """The moves to known positions: for each the cells that symmetries make equal, and the known data after it."""
         cells: dict[bytes, list[Cell]] = {}
         for cell, key in position.keys_after():
             cells.setdefault(key, []).append(cell)
@@ -153,7 +153,7 @@ class Store:
         return [(cells[key], known[key]) for key in cells if key in known]
 
     def walk(self, start: Position) -> Iterator[tuple[list[Cell], Position, Known]]:
-        """All positions that known moves lead to, the start first, each once: the moves there, and what is known."""
+        """All positions to which known moves lead, the start first, each once: the moves there, and the known data."""
         met = {start.key}
         waiting: deque[tuple[list[Cell], Position, Known]] = deque([([], start, self.look(start))])
         while waiting:
@@ -211,7 +211,7 @@ class Store:
 
     @property
     def card(self) -> dict[str, str]:
-        """What the store is: texts by their names, such as who made it and when."""
+        """The description of the store: texts by their names, such as its author and its date."""
         if self._connection is None:
             return dict(self.shards[0].card)
         return dict(self._each_row("SELECT name, value FROM card ORDER BY name"))
@@ -244,7 +244,7 @@ class Store:
         return self._write(work)
 
     def set(self, position: Position, record: Record) -> None:
-        """Stores what a person says of a position: it beats all records of programs, and his earlier ones."""
+        """Stores a record that a person set: it beats all records of programs, and earlier ones of people."""
         by_hand = Record(record.score, record.kind, record.depth, record.best, record.nodes, is_set=True)
         source = Source("set by hand", made=int(time.time()))
 
@@ -279,14 +279,14 @@ class Store:
         return self._write(work)
 
     def count_games(self, counts: Mapping[Position, Counts], source: Source) -> None:
-        """Merges counts of games: for each position, how many games that reached it Black won, were drawn, White won.
+        """Merges counts of games: for each position, the numbers of games through it that Black won, drew and lost.
 
         source: one for each set of games, with its checksum as origin. Merging the same set again changes nothing.
         """
         self.count_games_at(((position.key, each) for position, each in counts.items()), source)
 
     def count_games_at(self, counts: Iterable[tuple[bytes, Counts]], source: Source) -> None:
-        """As `count_games`, with the keys of the positions: for so many that the positions would fill the memory."""
+        """As `count_games`, but with keys instead of positions, for data whose positions would fill the memory."""
 
         def work(connection: sqlite3.Connection) -> None:
             number = self._number_of(source)
@@ -320,10 +320,10 @@ class Store:
         )
 
     def merge(self, other: Store, tell: Callable[[int], object] = lambda count: None) -> int:
-        """Merges all that another store or shard has into this file, in one transaction.
+        """Merges everything from another store or shard into this file, in one transaction.
 
-        tell: is given the number of records read, every few thousand. Returns how many records were stored, because
-        they are new or better. Raises StoreError if the other one is damaged or is this file.
+        tell: called every few thousand records with the number read. Returns the number of records that were stored
+        because they are new or better. Raises StoreError if the other file is damaged or is this file.
         """
         if other._connection is not None and self._connection is not None and self.path.samefile(other.path):
             raise StoreError(f"{other.path} cannot be merged into itself")
@@ -387,7 +387,7 @@ class Store:
         return count
 
     def check(self) -> None:
-        """Reads all of the file and of the shards. Raises StoreError for what is damaged."""
+        """Reads the whole file and all shards. Raises StoreError if something is damaged."""
         for shard in self.shards:
             shard.check()
         if self._connection is not None:
@@ -405,7 +405,7 @@ class Store:
             pass
 
     def shrink(self) -> None:
-        """Gives the room of what was removed back to the disk."""
+        """Gives the space of removed records back to the disk."""
         if self.is_read_only or self._connection is None:
             raise StoreError(f"{self.path} is read-only")
         connection = self._connection
@@ -420,7 +420,7 @@ class Store:
             raise StoreError(f"{self.path} is damaged: the stones of a note cannot be read: {error}") from None
 
     def _known(self, keys: Sequence[bytes], position_of: Callable[[bytes], Position]) -> dict[bytes, Known]:
-        """What is known of the positions with these keys, those left out of which nothing is known."""
+        """The known data of the positions with these keys; unknown positions are left out."""
         best = self._best(keys)
         games: dict[bytes, Counts] = {}
         for key, *counts in self._select(
@@ -480,7 +480,7 @@ class Store:
             raise StoreError(describe(self.path, error, "read")) from None
 
     def _rows(self, query: str, kinds: Sequence[type]) -> Iterator[Any]:
-        """The rows of a file that may be foreign: values of other kinds, and numbers under 0, are damage."""
+        """The rows of a file, perhaps of another program: values of a wrong kind, and numbers below 0, are damage."""
         for row in self._each_row(query):
             if (
                 any(type(value) is not kind for value, kind in zip(row, kinds, strict=True))
@@ -562,7 +562,7 @@ class Store:
 
 
 def _entry(position: Position, best: tuple[bytes, Source] | None) -> Entry | None:
-    """The record and its source; None for a record that is not one of this position: then the file is damaged."""
+    """The record and its source; None if the record cannot belong to this position, because the file is damaged."""
     record = unpack(best[0], position) if best is not None else None
     return Entry(record, best[1]) if record is not None and best is not None else None
 

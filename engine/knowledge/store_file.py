@@ -1,4 +1,4 @@
-"""The file of a store: SQLite, its tables and versions, and one sentence for whatever is wrong with it."""
+"""The file of a store: SQLite, its tables and versions, and a sentence for each kind of fault."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CREATE TABLE note (
 
 
 FAILURES = sqlite3.Error, UnicodeDecodeError
-"""What SQLite raises: the second where its own message quotes a damaged file."""
+"""The exceptions of SQLite. It raises the second one if its own message would quote bytes of a damaged file."""
 
 
 class StoreError(OSError, ValueError):
@@ -53,7 +53,7 @@ def connect(path: Path, is_read_only: bool, patience: float = PATIENCE) -> sqlit
     except sqlite3.OperationalError as error:
         if not is_read_only or _has_log(path) or _is_busy(error):
             raise StoreError(describe(path, error, "open")) from None
-        # SQLite reads a file with a log only where it can write beside it, unless it is told that the file rests.
+        # SQLite reads a file with a log only in a folder that it can write to, unless the file is said never to change.
         try:
             connection = _connect(path, "mode=ro&immutable=1", patience)
         except FAILURES as second:
@@ -68,7 +68,7 @@ def _is_busy(error: sqlite3.Error) -> bool:
 
 
 def _has_log(path: Path) -> bool:
-    """Whether there is a write-ahead log with content, whose records the file itself lacks."""
+    """Whether there is a write-ahead log with content. The file itself lacks the records in it."""
     target = path.resolve()
     log = target.with_name(f"{target.name}-wal")
     return log.is_file() and log.stat().st_size > 0
@@ -96,13 +96,13 @@ def _connect(path: Path, mode: str, patience: float) -> sqlite3.Connection:
                 f"and the file has version {version}"
             )
         else:
-            # A view or a trigger of a foreign file could do anything, and a virtual table too.
+            # A view, a trigger or a virtual table in another program's file could run anything.
             odd = connection.execute(
                 "SELECT name FROM sqlite_master WHERE type NOT IN ('table', 'index') OR sql LIKE '%VIRTUAL%'"
             ).fetchone()
             if odd is not None:
                 raise StoreError(f"{path} is not a store of positions: it has {shown(odd[0])}")
-            # The first page is enough for the questions above; whether the log can be read shows with another one.
+            # The questions above need only the file's first page. One more question shows whether the log can be read.
             connection.execute("SELECT count(*) FROM source").fetchone()
             if mode == "mode=rwc":
                 connection.execute("PRAGMA journal_mode = WAL")
