@@ -5,7 +5,7 @@ import {test} from "node:test";
 import {parseCell} from "../../tournaments/board/page/board/notation.js";
 import {countLabels, countMistakes, describeMove, describeRight, describeTask, isMistake, labelOf} from "../../tournaments/board/page/review/moves.js";
 import {
-  candidatesOf, choose, chosen, countQuizzes, describeJudged, earliestDue, isAnswered, isDue, makeTraining, neighbour,
+  beginJudging, candidatesOf, choose, chosen, countQuizzes, describeJudged, earliestDue, endJudging, isAnswered, isDue, makeTraining, neighbour,
   nextDue, noneWords, secondsToNext, takeJudgement, takeQuizzes,
 } from "../../tournaments/board/page/review/quizzes.js";
 import {Walk} from "../../tournaments/board/page/review/walk.js";
@@ -178,6 +178,18 @@ test("an answer is shown with its judgement, unless another quiz is shown by the
   choose(made, made.quizzes[1]);
   assert.equal(takeJudgement(made, given), false);
   assert.deepEqual(candidatesOf(made, quiz(2, 500)), []);
+});
+
+test("an answer that is being judged does not keep the next quiz from being answered", () => {
+  const made = training();
+  choose(made, made.quizzes[0]);
+  assert.equal(beginJudging(made), true);
+  assert.equal(beginJudging(made), false, "the same quiz waits for its judgement");
+  choose(made, made.quizzes[1]);
+  assert.equal(beginJudging(made), true);
+  assert.equal(endJudging(made, 1), false, "another quiz is current");
+  assert.equal(endJudging(made, 2), true);
+  assert.equal(beginJudging(made), true, "after a fault it may be answered again");
 });
 
 test("a right answer is no candidate: it is played", () => {

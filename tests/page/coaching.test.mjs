@@ -40,7 +40,7 @@ test("a review gives its moves judgements, and its positions shares", () => {
   takeQuiz(coaching, 8);
   assert.deepEqual(listMistakes(coaching).map(({mayKeep}) => mayKeep), [false, false]);
   assert.equal(coaching.fact(), "review_proves review_kept");
-  forget(coaching);
+  assert.equal(forget(coaching), false);
   assert.deepEqual([coaching.moves.size, coaching.fact(), listMistakes(coaching)], [0, "", []]);
 });
 
@@ -50,6 +50,13 @@ test("a newer review ends the one before", () => {
   assert.equal(coaching.isBusy, true);
   assert.equal(endReview(coaching, second), true);
   assert.equal(coaching.isBusy, false);
+});
+
+test("a review of a study that is replaced comes too late", () => {
+  const coaching = makeCoaching(), number = beginReview(coaching);
+  assert.equal(forget(coaching), true, "the server is to be told");
+  assert.equal(coaching.isBusy, false);
+  assert.equal(endReview(coaching, number), false);
 });
 
 test("beside a move stands its judgement with what may be done, and the way to the next mistake", () => {

@@ -2,9 +2,11 @@
 
 import assert from "node:assert/strict";
 import {mock, test} from "node:test";
+import {Keeper} from "../../tournaments/board/page/library/keeper.js";
 import {
-  beginWriting, describeKept, endWriting, hasOlder, isWorthKeeping, makeKept, takeWritten,
+  beginWriting, describeKept, endWriting, failWriting, hasOlder, isWorthKeeping, makeKept, takeWritten,
 } from "../../tournaments/board/page/library/kept.js";
+import {NoAnswer, server} from "../../tournaments/board/page/net/connection.js";
 import {makeDraft, takeUnsent, turnTo, write} from "../../tournaments/board/page/play/draft.js";
 import {Delay} from "../../tournaments/board/page/shared/delay.js";
 import {Tree} from "../../tournaments/board/page/study/tree.js";
@@ -49,6 +51,38 @@ test("a study is written once at a time, and again where it was changed meanwhil
   takeWritten(tree.kept, {type: "kept", study: "abcdefgh", version: 5, undo: 3}, again);
   assert.equal(endWriting(tree.kept), false);
   assert.equal(beginWriting(tree), null, "nothing has changed");
+});
+
+test("a writing whose answer was lost is sent again as it was, before what was changed meanwhile", async t => {
+  globalThis.document = {getElementById: () => ({textContent: ""})};
+  const tree = kept(), sent = [], told = mock.fn();
+  // The server writes, but the connection is lost before its first answer.
+  const stored = {version: 3, text: ""};
+  t.mock.method(server, "ask", async message => {
+    const {version, content} = structuredClone(message), text = JSON.stringify(content);
+    sent.push(version);
+    if (version !== stored.version && !(version === stored.version - 1 && text === stored.text)) return {type: "outdated"};
+    if (text !== stored.text) Object.assign(stored, {version: version + 1, text});
+    if (sent.length === 1) throw new NoAnswer("");
+    return {type: "kept", version: stored.version, undo: 1};
+  });
+  server.isOpen = false;
+  const keeper = new Keeper({linked: told, written: told, changed: told});
+  await keeper.write(tree);
+  tree.title = "later";
+  assert.equal(tree.kept.version, 3);
+  server.isOpen = true;
+  await keeper.write(tree);
+  assert.equal(tree.kept.isOutdated, false);
+  assert.deepEqual([sent, stored.version, JSON.parse(stored.text).title], [[3, 3, 4], 5, "later"]);
+});
+
+test("a writing that the server has refused is not sent again", () => {
+  const tree = kept(), begun = beginWriting(tree);
+  failWriting(tree.kept, "Too long.", true);
+  endWriting(tree.kept);
+  tree.title = "short";
+  assert.notEqual(beginWriting(tree), begun);
 });
 
 test("a text that is typed is one change", () => {

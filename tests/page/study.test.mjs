@@ -3,11 +3,14 @@
 import assert from "node:assert/strict";
 import {mock, test} from "node:test";
 import {parseCell} from "../../tournaments/board/page/board/notation.js";
+import {server} from "../../tournaments/board/page/net/connection.js";
+import {Address} from "../../tournaments/board/page/study/address.js";
+import {Analyst} from "../../tournaments/board/page/study/analysis.js";
 import {losesMuch} from "../../tournaments/board/page/study/evaluation.js";
 import {FoulWatch} from "../../tournaments/board/page/study/fouls.js";
 import {noteChange} from "../../tournaments/board/page/study/history.js";
 import {
-  awaitLine, beginRun, endRun, forgetPosition, goToMistake, hasOtherSignature, makeStudy, mark, nameOf, neighbour, nextAwaited,
+  awaitLine, beginRun, completeTree, endRun, forgetPosition, goToMistake, hasOtherSignature, makeStudy, mark, nameOf, neighbour, nextAwaited,
   redoChange, replaceTree, runId, setPreview, setUp, step, takeAnalysis, takeLine, takeRefusal, undoChange,
 } from "../../tournaments/board/page/study/state.js";
 import {settingsFrom, treeOfGame, treeOfLink} from "../../tournaments/board/page/study/transfer.js";
@@ -34,6 +37,14 @@ test("a study that is replaced can be brought back, an empty one not", () => {
   study.free = [[], []];
   replaceTree(study, second);
   assert.deepEqual([study.earlier, study.tree, study.free], [first, second, null]);
+});
+
+test("the whole study of a link takes the place of its position, and the study before both can be brought back", () => {
+  const study = open("h8i9"), before = study.tree, plain = treeOfLink({width: 15, height: 15, rule: 0, cells: cells("j10"), ply: 1});
+  replaceTree(study, plain);
+  const whole = new Tree({width: 15, height: 15, rule: 0});
+  completeTree(study, whole);
+  assert.deepEqual([study.tree, study.earlier], [whole, before]);
 });
 
 test("one steps through the line, but not while stones are set up", () => {
@@ -195,6 +206,52 @@ test("an analysis of the whole line leaves out what is known", () => {
   awaitLine(study);
   assert.deepEqual([nextAwaited(study), nextAwaited(study)], [study.tree.root, white]);
   assert.deepEqual([nextAwaited(study), study.run.waiting], [null, null]);
+});
+
+test("an analysis of the whole line ends with the study that it is about", t => {
+  globalThis.HTMLSelectElement = class {
+    value = "";
+  };
+  globalThis.document = {getElementById: () => new HTMLSelectElement()};
+  const sent = [];
+  t.mock.method(server, "send", message => Boolean(sent.push(message.type)));
+  const study = open("h8i9"), panel = {showAnalysis: () => {}, drawBoard: () => {}, showTree: () => {}};
+  study.isOpen = true;
+  const analyst = new Analyst(study, panel, () => {});
+  analyst.thinkOfAll();
+  analyst.follow();
+  assert.deepEqual([sent, study.run.waiting?.length], [["analyse"], 2], "another position of the same study is shown");
+  replaceTree(study, new Tree({width: 15, height: 15, rule: 0}));
+  analyst.follow();
+  assert.deepEqual([sent, study.run.isOn, study.run.waiting], [["analyse", "stop"], false, null]);
+});
+
+test("the address follows the position that is shown, not at every step of a held key, and ends at the last one", t => {
+  const written = [];
+  let now = 5000;
+  t.mock.timers.enable({apis: ["setTimeout"]});
+  t.mock.method(performance, "now", () => now);
+  globalThis.history = {state: null, replaceState: (state, title, address) => { written.push(address); }};
+  const address = new Address(), pass = milliseconds => {
+    now += milliseconds;
+    t.mock.timers.tick(milliseconds);
+  };
+  for (let count = 1; count <= 1000; count++) {
+    address.set(`/#${count}`);
+    if (count === 10) assert.equal(written.at(-1), "/#10", "the first ones are written at once");
+    pass(30);
+  }
+  pass(1000);
+  assert.ok(written.length < 100, `${written.length} changes in 30 seconds`);
+  assert.equal(written.at(-1), "/#1000");
+  address.set("/#a");
+  address.set("/#b");
+  address.settle();
+  assert.equal(written.at(-1), "/#b", "before the page leads elsewhere");
+  address.set("/#c");
+  address.drop();
+  pass(1000);
+  assert.equal(written.at(-1), "/#b", "the address belongs to another view by then");
 });
 
 test("one question about fouls is asked at a time, and the next one about what is shown then", async t => {

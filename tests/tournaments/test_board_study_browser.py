@@ -222,6 +222,18 @@ def test_a_link_that_is_followed_before_the_server_has_answered(browser: "Browse
     context.close()
 
 
+def test_the_study_before_a_link_can_be_brought_back(visit: Open) -> None:
+    table = visit("/#study")
+    page = table.page
+    for cell in ("h8", "i9", "g7"):
+        table.play(cell)
+    page.evaluate("() => { location.hash = '#15/renju/h8.1'; }")
+    page.wait_for_function("() => document.querySelectorAll('#tree button').length === 1")
+    page.locator("summary", has_text="New position").click()
+    table.button("Restore the earlier study").click()
+    assert moves_of(table) == "1. h8 2. i9 3. g7"
+
+
 def test_a_whole_line_and_its_mistakes(visit: Open) -> None:
     table = visit("/#15/freestyle/h8a1i8.0")
     page = table.page

@@ -112,12 +112,21 @@ class App {
   }
 
   /**
+   * Goes on to another address, which follows that of the study's last position.
+   * @param {string} address
+   */
+  push(address) {
+    this.study.panel.address.settle();
+    history.pushState(null, "", address);
+  }
+
+  /**
    * Leads to a game, or with null to the front page. With the secret of a seat the player takes it.
    * @param {string | null} id
    * @param {{links?: Links | null, secret?: string}} more
    */
   open(id, {links = null, secret = ""} = {}) {
-    history.pushState(null, "", id ? `/g/${id}${secret ? `#${secret}` : ""}` : "/");
+    this.push(id ? `/g/${id}${secret ? `#${secret}` : ""}` : "/");
     this.follow(links, secret !== "");
     scrollTo(0, 0);
   }
@@ -135,7 +144,7 @@ class App {
 
   /** @param {() => void} fill */
   leadToStudy(fill) {
-    history.pushState(null, "", "/#study");
+    this.push("/#study");
     this.show("study");
     fill();
     scrollTo(0, 0);
@@ -208,7 +217,7 @@ class App {
       const link = targetOf(event, "a[href^='/']");
       if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
       event.preventDefault();
-      history.pushState(null, "", link.getAttribute("href"));
+      this.push(link.getAttribute("href") ?? "/");
       if (this.hasOpened) this.follow();
       scrollTo(0, 0);
     });

@@ -1,7 +1,7 @@
 // Writes studies to the server a moment after a change, and reads them from it.
 
-import {server} from "../net/connection.js";
-import {beginWriting, endWriting, hasOlder, isWorthKeeping, makeKept, takeWritten} from "./kept.js";
+import {NoAnswer, server} from "../net/connection.js";
+import {beginWriting, endWriting, failWriting, hasOlder, isWorthKeeping, makeKept, takeWritten} from "./kept.js";
 import {Delay} from "../shared/delay.js";
 import {announce, complain, reasonOf} from "../shared/status.js";
 import {takeOlder} from "../study/history.js";
@@ -66,12 +66,12 @@ export class Keeper {
       if (takeWritten(kept, await server.ask(begun.request), begun)) this.told.written(isNew);
       else announce(say("study_outdated"));
     } catch (error) {
-      kept.error = reasonOf(error);
+      failWriting(kept, reasonOf(error), !(error instanceof NoAnswer));
       announce(say("study_not_kept", {why: kept.error}));
     }
     const isAgain = endWriting(kept);
     this.told.changed();
-    if (isAgain) this.write(tree);
+    if (isAgain && server.isOpen) await this.write(tree);  // without a connection, this is tried when it is back
   }
 
   /**
@@ -81,6 +81,7 @@ export class Keeper {
   async undo(tree) {
     const {kept} = tree;
     if (this.waiting === tree) this.flush();
+    if (kept?.unanswered && !kept.isWriting) await this.write(tree);
     if (kept?.isWriting) await new Promise(go => setTimeout(go, WAIT));
     if (!kept || !hasOlder(kept)) {  // of two that have waited, the first one is being answered
       announce(say(kept?.isWriting ? "study_keeping" : "nothing_to_undo"));

@@ -14,8 +14,14 @@ import {say} from "../shared/i18n.js";
  * @property {string} key of what was typed when it was written last
  * @property {boolean} isWriting
  * @property {boolean} isAgain true while a change waits for the end of the writing
+ * @property {Writing | null} unanswered the last writing, while nobody knows whether the server has done it
  * @property {boolean} isOutdated another page has written a newer version
  * @property {string} error why it could not be written
+ *
+ * @typedef {object} Writing
+ * @property {Extract<import("../net/messages.js").AnyRequest, {type: "keep"}>} request
+ * @property {string} text the study as JSON
+ * @property {string} key of what was typed
  */
 
 const LETTERS = "abcdefghjkmnpqrstuvwxyz23456789";
@@ -31,7 +37,7 @@ const makeId = () => [...crypto.getRandomValues(new Uint8Array(12))].map(byte =>
  * @returns {Kept}
  */
 export const makeKept = (id = makeId(), version = 0, text = "", undo = 0) =>
-  ({id, version, text, undo, key: "", isWriting: false, isAgain: false, isOutdated: false, error: ""});
+  ({id, version, text, undo, key: "", isWriting: false, isAgain: false, unanswered: null, isOutdated: false, error: ""});
 
 /**
  * Whether a study that the server does not have is to be kept.
@@ -44,34 +50,55 @@ export const isWorthKeeping = (tree, isWanted) =>
 /**
  * Begins to write a study as it is now. Returns the request, and what is to be known of it when it is answered; null
  * where nothing is to be written, or where the end of another writing is awaited first.
+ *
+ * A writing without an answer is sent again before any other: if the server has done it, it only answers, and a newer
+ * state with the old version would look like a change by another page.
  * @param {Tree} tree
+ * @returns {Writing | null}
  */
 export function beginWriting(tree) {
   const {kept} = tree, content = tree.toJson(), text = JSON.stringify(content), {key} = tree.history;
-  if (!kept || kept.isOutdated || text === kept.text) return null;
+  if (!kept || kept.isOutdated || text === kept.text && !kept.unanswered) return null;
   if (kept.isWriting) {
     kept.isAgain = true;
     return null;
   }
   kept.isWriting = true;
-  const joins = key !== "" && key === kept.key;
-  return {request: {type: /** @type {const} */ ("keep"), study: kept.id, version: kept.version, content, joins}, text, key};
+  if (kept.unanswered) {
+    kept.isAgain = text !== kept.unanswered.text;
+  } else {
+    const joins = key !== "" && key === kept.key;
+    kept.unanswered = {request: {type: "keep", study: kept.id, version: kept.version, content, joins}, text, key};
+  }
+  return kept.unanswered;
 }
 
 /**
  * Takes the server's answer to a writing. False where another page has written the study meanwhile.
  * @param {Kept} kept
  * @param {import("../net/messages.js").Kept | import("../net/messages.js").Outdated} answer
- * @param {{text: string, key: string}} written
+ * @param {Writing} written
  */
 export function takeWritten(kept, answer, {text, key}) {
   kept.error = "";
+  kept.unanswered = null;
   if (answer.type === "outdated") {
     kept.isOutdated = true;
     return false;
   }
   Object.assign(kept, {version: answer.version, text, undo: answer.undo, key});
   return true;
+}
+
+/**
+ * A study could not be written.
+ * @param {Kept} kept
+ * @param {string} why
+ * @param {boolean} isAnswered true if the server has refused it
+ */
+export function failWriting(kept, why, isAnswered) {
+  kept.error = why;
+  if (isAnswered) kept.unanswered = null;
 }
 
 /**

@@ -22,6 +22,9 @@ const WORKS = new Set(["review", "prove", "attempt", "quiz_answer", "threats", "
  * @typedef {ReturnType<typeof setTimeout>} Timer
  */
 
+// A request has no answer: nobody knows whether the server has done it. The message is "" after a lost connection.
+export class NoAnswer extends Error {}
+
 export class Connection {
   constructor() {
     /** @type {Map<string, ((message: any) => void)[]>} */
@@ -109,7 +112,7 @@ export class Connection {
     this.socket = null;
     socket.close();
     this.isOpen = false;
-    for (const id of [...this.waiting.keys()]) this.settle(id)?.refuse(new Error(""));
+    for (const id of [...this.waiting.keys()]) this.settle(id)?.refuse(new NoAnswer(""));
     this.tell("lost", {first: this.losses === 0});
     setTimeout(() => this.open(this.greeting), WAITS[Math.min(this.losses, WAITS.length - 1)]);
     this.losses += 1;
@@ -134,7 +137,7 @@ export class Connection {
     const waiting = this.waiting.get(id);
     if (!waiting) return;
     clearTimeout(waiting.timer);
-    waiting.timer = setTimeout(() => this.settle(id)?.refuse(new Error(say("no_answer"))), waiting.milliseconds);
+    waiting.timer = setTimeout(() => this.settle(id)?.refuse(new NoAnswer(say("no_answer"))), waiting.milliseconds);
   }
 
   /** @param {Message} message */
@@ -174,7 +177,7 @@ export class Connection {
       const id = ++this.lastId;
       this.waiting.set(id, {answer, refuse, milliseconds: WORKS.has(message.type) ? this.workTime : this.answerTime});
       if (this.send({...message, id})) this.expect(id);
-      else this.settle(id)?.refuse(new Error(""));
+      else this.settle(id)?.refuse(new NoAnswer(""));
     });
   }
 
@@ -185,7 +188,7 @@ export class Connection {
   async post(text) {
     const {lang} = document.documentElement, signal = AbortSignal.timeout(this.answerTime);
     const response = await fetch(`/message?language=${lang}`, {method: "POST", headers: identity.headers(), body: text, signal}).catch(error => {
-      throw new Error(error.name === "TimeoutError" ? say("no_answer") : "");
+      throw new NoAnswer(error.name === "TimeoutError" ? say("no_answer") : "");
     });
     if (!response.ok) throw new Error(await response.text());
     const answer = await response.json();

@@ -3,6 +3,7 @@
 import {server} from "../net/connection.js";
 import {byId, make, setText} from "../dom.js";
 import {onSingleClick} from "../shared/clicks.js";
+import {Delay} from "../shared/delay.js";
 import {titleOf} from "./home.js";
 import {announce, complain} from "../shared/status.js";
 import {formatDate, say} from "../shared/i18n.js";
@@ -18,18 +19,14 @@ const list = {
   /** @type {ListedGame[]} in the order of the list */
   games: [],
   sure: "",  // the id of the game whose deletion must be confirmed
-  /** @type {ReturnType<typeof setTimeout> | undefined} set while a search waits for more letters */
-  timer: undefined,
 };
 
 const wanted = () => byId("find-games", HTMLInputElement).value;
 
 export function prepareGames() {
   byId("more-games").addEventListener("click", () => askGames(list.games.length));
-  byId("find-games").addEventListener("input", () => {
-    clearTimeout(list.timer);
-    list.timer = setTimeout(() => askGames(), FIND_PAUSE);
-  });
+  const search = new Delay(() => askGames(), FIND_PAUSE);
+  byId("find-games").addEventListener("input", () => search.restart());
 }
 
 /**

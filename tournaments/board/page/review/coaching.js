@@ -39,12 +39,14 @@ export const makeCoaching = () => ({
 });
 
 /**
- * Another study is shown.
+ * Another study is shown; a review of the one before comes too late. True if there was one.
  * @param {Coaching} coaching
  */
 export function forget(coaching) {
+  const {isBusy} = coaching;
   for (const known of [coaching.moves, coaching.proofs, coaching.tries]) known.clear();
-  Object.assign(coaching, {tried: null, reviewed: null, fact: () => ""});
+  Object.assign(coaching, {isBusy: false, asked: coaching.asked + 1, tried: null, reviewed: null, fact: () => ""});
+  return isBusy;
 }
 
 // The review

@@ -9,8 +9,8 @@ import {asRule} from "../board/notation.js";
 import {hasLetters} from "../shared/keys.js";
 import {makeAction} from "./descriptions.js";
 import {
-  candidatesOf, choose, chosen, countQuizzes, describeJudged, isAnswered, isDue, makeTraining, neighbour, nextDue,
-  noneWords, secondsToNext, takeJudgement, takeQuizzes, taskOf,
+  beginJudging, candidatesOf, choose, chosen, countQuizzes, describeJudged, endJudging, isAnswered, isDue, makeTraining,
+  neighbour, nextDue, noneWords, secondsToNext, takeJudgement, takeQuizzes, taskOf,
 } from "./quizzes.js";
 import {announce, complain} from "../shared/status.js";
 import {colourName, formatDate, formatTime, say} from "../shared/i18n.js";
@@ -38,7 +38,6 @@ export class QuizView {
     this.openGame = open;
     this.training = makeTraining();
     this.words = "";  // the sentence about the current quiz
-    this.isBusy = false;
     this.isOpen = false;
     this.sure = 0;  // the number of the quiz that a second click deletes
     /** @type {number | undefined} */
@@ -89,23 +88,25 @@ export class QuizView {
    */
   answer(cell) {
     const quiz = chosen(this.training);
-    if (!quiz || this.isBusy) return;
+    if (!quiz) return;
     if (isAnswered(this.training)) return announce(say("quiz_answered"));
     if (cell && quiz.moves.some(each => isSame(each, cell))) return announce(say("taken", {cell: cellName(cell, quiz.height)}));
-    this.isBusy = true;
+    if (!beginJudging(this.training)) return;
     this.words = say("looking");
     this.show();
     announce(this.words);
     server.ask({type: "quiz_answer", quiz: quiz.quiz, cell}).then(judged => {
+      endJudging(this.training, quiz.quiz);
       if (!takeJudgement(this.training, judged)) return;
       this.words = describeJudged(judged, quiz);
       this.show();
       announce(this.words);
     }, error => {
+      if (!endJudging(this.training, quiz.quiz)) return;  // the answer to another quiz may have ended this judging
       this.words = "";
       this.show();
       complain(error);
-    }).finally(() => { this.isBusy = false; });
+    });
   }
 
   show() {

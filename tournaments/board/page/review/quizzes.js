@@ -16,10 +16,13 @@ import {colourName, formatTime, say} from "../shared/i18n.js";
  * @property {number} ahead how many seconds the server's clock is ahead of this machine's
  * @property {number | null} number of the current quiz
  * @property {JudgedQuiz | null} judged the server's judgement of the last answer to it
+ * @property {Set<number>} judging the quizzes whose answers are being judged
  */
 
 /** @returns {Training} */
-export const makeTraining = () => ({quizzes: [], unlisted: {all: 0, due: 0, solved: 0}, ahead: 0, number: null, judged: null});
+export const makeTraining = () => ({
+  quizzes: [], unlisted: {all: 0, due: 0, solved: 0}, ahead: 0, number: null, judged: null, judging: new Set(),
+});
 
 /**
  * The current quiz, null for none.
@@ -67,6 +70,26 @@ export const countQuizzes = (training, now) => ({
 export function choose(training, quiz) {
   training.number = quiz?.quiz ?? null;
   training.judged = null;
+}
+
+/**
+ * The current quiz is answered. False while an earlier answer to it is being judged.
+ * @param {Training} training
+ */
+export function beginJudging({judging, number}) {
+  if (number === null || judging.has(number)) return false;
+  judging.add(number);
+  return true;
+}
+
+/**
+ * The judging of an answer has ended, well or not. False if another quiz is current now.
+ * @param {Training} training
+ * @param {number} quiz
+ */
+export function endJudging({judging, number}, quiz) {
+  judging.delete(quiz);
+  return number === quiz;
 }
 
 /**

@@ -40,7 +40,8 @@ export class Coach {
   }
 
   forget() {
-    forget(this.coaching);
+    if (forget(this.coaching)) server.send({type: "stop"});
+    setText(byId("review"), say("review"));
     byId("mistakes").replaceChildren();
     byId("review-counts").replaceChildren();
     setText(byId("review-facts"), "");

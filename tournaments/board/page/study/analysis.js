@@ -4,7 +4,7 @@ import {server} from "../net/connection.js";
 import {byId} from "../dom.js";
 import {formatShare} from "./evaluation.js";
 import {Delay} from "../shared/delay.js";
-import {awaitLine, beginRun, endRun, nameOf, nextAwaited, runId, takeAnalysis, takeRefusal} from "./state.js";
+import {awaitLine, beginRun, endRun, isOfOtherStudy, nameOf, nextAwaited, runId, takeAnalysis, takeRefusal} from "./state.js";
 import {announce, complain} from "../shared/status.js";
 import {colourName, say} from "../shared/i18n.js";
 
@@ -65,7 +65,7 @@ export class Analyst {
   // after the other, when that comes to rest.
   follow() {
     const {free, run} = this.study;
-    if (free) return this.stop();
+    if (free || isOfOtherStudy(this.study)) return this.stop();
     if (!run.isOn || run.waiting) return;
     if (performance.now() - this.askedAt > PAUSE) return this.think();
     this.askedAt = performance.now();

@@ -1,5 +1,6 @@
 // The drawing of a study: the board, the analysis, the tree of moves, and the links.
 
+import {Address} from "./address.js";
 import {cellOfKey} from "../board.js";
 import {makeCopyField} from "../shared/clipboard.js";
 import {byId, make, setText} from "../dom.js";
@@ -38,6 +39,7 @@ export class StudyPanel {
     this.actions = actions;
     /** @type {Node | null} the node whose lines are listed */
     this.listed = null;
+    this.address = new Address();
   }
 
   show() {
@@ -212,7 +214,7 @@ export class StudyPanel {
     const {tree, free, isOpen} = this.study;
     if (!isOpen || free) return;
     // Only the owner can use the study's id, so that it is in the address but not in a link for others.
-    history.replaceState(history.state, "", this.linkHere() + (tree.kept ? `;s=${tree.kept.id}` : ""));
+    this.address.set(this.linkHere() + (tree.kept ? `;s=${tree.kept.id}` : ""));
     const holder = byId("study-links"), {lang} = document.documentElement;
     const links = [[say("link_position"), location.origin + this.linkHere()], ...formatOtherLinks(tree, tree.cells())];
     const fields = holder.querySelectorAll("input");

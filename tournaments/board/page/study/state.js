@@ -13,6 +13,7 @@ import {Tree} from "./tree.js";
  *
  * @typedef {object} Run of the engine: what it is asked about
  * @property {boolean} isOn
+ * @property {Tree | null} tree of the node that the engine is asked about
  * @property {number} number of the last request, whose messages count
  * @property {Node | null} node that the request is about
  * @property {Node[] | null} waiting the nodes that an analysis of the whole line has still to look at, null without one
@@ -36,7 +37,7 @@ import {Tree} from "./tree.js";
 /** @returns {Study} */
 export const makeStudy = () => ({
   tree: new Tree({width: 15, height: 15, rule: 0}), earlier: null, free: null, imported: [],
-  run: {isOn: false, number: 0, node: null, waiting: null, playsBest: false}, preview: null, balanced: [], hasLines: true,
+  run: {isOn: false, tree: null, number: 0, node: null, waiting: null, playsBest: false}, preview: null, balanced: [], hasLines: true,
   hasMarks: true, signature: "", linked: null, isOpen: false,
 });
 
@@ -56,6 +57,16 @@ export const nameOf = ({tree}, cell) => cellName(cell, tree.height);
 export function replaceTree(study, tree) {
   const {root, start, before} = study.tree, isFurtherStone = before && tree.before === study.tree && !root.children.length;
   if (!isFurtherStone && (root.children.length || start.length)) study.earlier = study.tree;
+  study.tree = tree;
+  study.free = null;
+}
+
+/**
+ * The position of a link is shown already, and its whole study has come from the server: it takes the position's place.
+ * @param {Study} study
+ * @param {Tree} tree
+ */
+export function completeTree(study, tree) {
   study.tree = tree;
   study.free = null;
 }
@@ -212,8 +223,9 @@ export function setUp(study, cell, tool) {
  * @param {Study} study
  * @param {Node} node
  */
-export function beginRun({run}, node) {
+export function beginRun({run, tree}, node) {
   run.isOn = true;
+  run.tree = tree;
   run.number += 1;
   run.node = node;
 }
@@ -265,6 +277,12 @@ export function endRun({run}) {
   Object.assign(run, {isOn: false, playsBest: false, waiting: null, number: run.number + 1});
   return isOn;
 }
+
+/**
+ * Whether the engine looks at the line of a study that another one has replaced.
+ * @param {Study} study
+ */
+export const isOfOtherStudy = ({run, tree}) => run.isOn && run.waiting !== null && run.tree !== tree;
 
 /**
  * Every position of the line without a whole analysis is to be looked at.

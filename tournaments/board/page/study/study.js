@@ -15,11 +15,12 @@ import {preference, setPreference} from "../shared/preferences.js";
 import {Coach} from "../review/review.js";
 import {describeEnd, findEnd} from "./rules.js";
 import {
-  forgetPosition, goToMistake, hasOtherSignature, makeStudy, nameOf, redoChange, replaceTree, step, takeLine, undoChange,
+  completeTree, forgetPosition, goToMistake, hasOtherSignature, makeStudy, nameOf, redoChange, replaceTree, step, takeLine,
+  undoChange,
 } from "./state.js";
 import {StudyList} from "../library/studies.js";
 import {announce} from "../shared/status.js";
-import {exportAs, importText, settingsFrom, treeOfGame, treeOfLink} from "./transfer.js";
+import {exportAs, importText, settingsFrom, treeOfGame, treeOfLink, treeOfPosition} from "./transfer.js";
 import {Tree} from "./tree.js";
 import {say} from "../shared/i18n.js";
 
@@ -255,12 +256,14 @@ export class StudyView {
       if (id && study.tree.kept?.id === id) {
         here(study.tree);
       } else {
-        const plain = study.tree = treeOfLink(link);
+        const plain = treeOfLink(link);
+        replaceTree(study, plain);
+        this.coach.forget();
         if (id) {
           this.list.open(id, found => {
             if (!study.isOpen || study.tree !== plain) return;
-            study.tree = found;
             here(found);
+            completeTree(study, found);
             this.coach.forget();
             this.moved();
           }, true);
@@ -274,6 +277,7 @@ export class StudyView {
   }
 
   close() {
+    this.panel.address.drop();
     this.analyst.stop();
     this.list.flush();
     this.study.isOpen = false;
@@ -296,13 +300,10 @@ export class StudyView {
    * @param {Cell[]} cells
    * @param {Proof} proof
    */
-  openProof({moves, ...board}, cells, proof) {
+  openProof(position, cells, proof) {
     this.study.isOpen = true;
-    const tree = new Tree(board);
-    tree.add([...moves, ...cells]);
-    tree.last();
-    this.replace(tree);
-    this.coach.walk(tree.current, proof);
+    this.replace(treeOfPosition(position, cells));
+    this.coach.walk(this.study.tree.current, proof);
   }
 
   playFromHere() {

@@ -112,6 +112,18 @@ export function treeOfLink(link) {
 }
 
 /**
+ * A position after further moves.
+ * @param {import("../net/exchange.js").Position} position
+ * @param {import("../board.js").Cell[]} cells
+ */
+export function treeOfPosition({moves, ...board}, cells) {
+  const tree = new Tree(board);
+  tree.add([...moves, ...cells]);
+  tree.last();
+  return tree;
+}
+
+/**
  * A game that was played, with its comments, from where it stands.
  * @param {import("../net/messages.js").State} state
  */
