@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from engine.board import Board
 
 
-LEAST = {"turn_ms": 0, "match_ms": 0, "left_ms": None, "depth": 1, "nodes": 1}
+LEAST = {"turn_ms": 0, "match_ms": 0, "left_ms": None, "increment_ms": 0, "depth": 1, "nodes": 1}
 USUAL_MS = 1000
 """For a move without limits."""
 
@@ -22,18 +22,18 @@ class Limits(Values):
     """The limits of one move; None for no limit. Times are milliseconds.
 
     turn_ms: for this move, 0 for a move at once, without a search; match_ms: for the whole game, 0 for no limit;
-    left_ms: left for the rest of the game, may be negative; depth: plies, at least 1; nodes: positions that the search
-    and the solver for threats may visit, at least 1, and the solver for fours a quarter as many in addition; exclude:
-    cells, as (x, y), that must not be played now, however good they are (to find the second best move, exclude the
-    best one); ponder: think ahead until stopped, in the table of a move with these limits, of which only depth and
-    exclude bound the search. With only a depth or node limit the clock is never read, and the result depends on the
-    position and the table alone.
+    left_ms: left for the rest of the game, may be negative; increment_ms: what that grows by after each move; depth:
+    plies, at least 1; nodes: positions that the search and the solver for threats may visit, at least 1, and the solver
+    for fours a quarter as many in addition; exclude: cells, as (x, y), that must not be played now, however good they
+    are (to find the second best move, exclude the best one); ponder: think ahead until stopped, in the table of a move
+    with these limits, of which only depth and exclude bound the search. With only a depth or node limit the clock is
+    never read, and the result depends on the position and the table alone.
 
     Raises TypeError for a number that is not a whole one, ValueError for one out of range, also when an attribute is
     set later. Whether excluded cells are on the board is checked by the search. Limits are equal when all values are.
     """
 
-    __slots__ = ("depth", "exclude", "left_ms", "match_ms", "nodes", "ponder", "turn_ms")
+    __slots__ = ("depth", "exclude", "increment_ms", "left_ms", "match_ms", "nodes", "ponder", "turn_ms")
 
     def __init__(
         self,
@@ -41,6 +41,7 @@ class Limits(Values):
         turn_ms: int | None = None,
         match_ms: int | None = None,
         left_ms: int | None = None,
+        increment_ms: int | None = None,
         depth: int | None = None,
         nodes: int | None = None,
         exclude: Sequence[tuple[int, int]] = (),
@@ -49,6 +50,7 @@ class Limits(Values):
         self.turn_ms = turn_ms
         self.match_ms = match_ms
         self.left_ms = left_ms
+        self.increment_ms = increment_ms
         self.depth = depth
         self.nodes = nodes
         self.exclude = exclude

@@ -178,7 +178,7 @@ cdef class Searcher:
             return self.last_resort()
 
         maximum, optimum = budget(limits.turn_ms, limits.match_ms, limits.left_ms, len(board.stones()),
-                                  board.position.empty_cells)
+                                  board.position.empty_cells, limits.increment_ms)
         is_timed = maximum < UNLIMITED_MS
         known = [] if barred else self.proving.recall()
         is_forced = w.root.count == 1 and not barred and (is_timed or limits.ponder) and not self.is_analysing
@@ -249,7 +249,8 @@ cdef class Searcher:
         excluded_cells(limits, board)
         if board.is_full():
             raise ValueError("the board is full")
-        maximum, _ = budget(limits.turn_ms, limits.match_ms, limits.left_ms, len(board.stones()), board.empty_cells)
+        maximum, _ = budget(limits.turn_ms, limits.match_ms, limits.left_ms, len(board.stones()), board.empty_cells,
+                            limits.increment_ms)
         copied = board.copy()
 
         def is_stopped():

@@ -6,6 +6,7 @@ Modules:
 protocol   turns lines into values and values into lines; no state
 report     lines about a running search
 settings   the values of INFO lines: rule, time, memory, level
+margin     how much earlier a move ends after late answers
 position   the stones that the manager has sent
 block      the lines between BOARD, or another such word, and DONE
 thinker    the engine at work: searches, and tasks of many searches

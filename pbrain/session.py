@@ -419,7 +419,9 @@ class Session:
     def answer(self, position: Position, points: Sequence[Point]) -> None:
         """Ends the search: plays the stones, ours first and then in turn, and sends them."""
         self.is_searching = False
-        self.settings.charge(self._waited_ms())
+        waited = self._waited_ms()
+        self.settings.charge(waited)
+        self.settings.margin.end(waited)
         for number, (x, y) in enumerate(points):
             position.place(x, y, OPPONENT if number % 2 else OWN)
         self.send(protocol.format_points(points))
@@ -449,7 +451,8 @@ class Session:
         assert position is not None
         settings = self.settings
         excluded = self.excluded(position)
-        limits = settings.limits(self._waited_ms())
+        waited = self._waited_ms()
+        limits = settings.limits(waited)
         # If the game is already won, any move will do.
         if board.winner() is not None:
             limits["turn_ms"] = 0
@@ -462,7 +465,21 @@ class Session:
                 return self.board(position, unseen=unseen)
 
             return levels.choose(self.thinker, build, level, excluded, self.dice(), allowance)
+        else:
+            self._note_begin(position, limits, waited)
         return self.thinker.go(board, limits, excluded, report.iteration)
+
+    def _note_begin(self, position: Position, limits: Mapping[str, int | None], waited_ms: int) -> None:
+        """Tells the margin when the search of these limits ends at the latest."""
+        from engine.clock import OVERHEAD_MS, UNLIMITED_MS, budget  # the engine is loaded by now
+
+        stones = len(position.stones)
+        empty = position.width * position.height - stones - len(position.blocked)
+        maximum, _ = budget(
+            limits["turn_ms"], limits["match_ms"], limits["left_ms"], stones, empty, limits["increment_ms"]
+        )
+        if maximum < UNLIMITED_MS:
+            self.settings.margin.begin(waited_ms, maximum, OVERHEAD_MS)
 
     def _waited_ms(self) -> int:
         return max(0, int((self._clock() - self._received) * 1000))

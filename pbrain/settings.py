@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 
+from pbrain.margin import Margin
 from pbrain.protocol import parse_info, parse_integer
 
 UNLIMITED_MS = 2147483647  # the protocol's "no limit" for a time, also what is larger
@@ -95,6 +96,7 @@ class Settings:
     folder        a folder for files of the brain, None = no folder
     book          the file of a store of positions to play from, None = none
     uses_book     whether moves come from the book
+    margin        how much earlier than told a move ends, learned from late answers
     """
 
     def __init__(self) -> None:
@@ -118,6 +120,7 @@ class Settings:
         self.folder: str | None = None
         self.book: str | None = None
         self.uses_book = True
+        self.margin = Margin()
         self._rule_text = "0"
         self._spent_ms = 0  # since left_ms was told, or since the game began
         self._has_moved = False  # since then; a move may have cost nothing, because the increment gives back its time
@@ -206,17 +209,27 @@ class Settings:
     def limits(self, waited_ms: int) -> dict[str, int | None]:
         """The keyword arguments of the engine's Limits for a move asked for `waited_ms` ago.
 
-        The manager's clock runs from its command, so the wait counts for the turn and for the match. Without any limit
-        the search gets DEFAULT_TURN_MS.
+        The manager's clock runs from its command, so the wait counts for the turn and for the match, and so does the
+        margin. Without any limit the search gets DEFAULT_TURN_MS.
         """
         left = self._left_ms(waited_ms)
+        if left is not None:
+            left -= self.margin.within(left)
         turn = self.turn_ms if self.turn_ms is None or self.turn_ms < UNLIMITED_MS else None
         if turn is None and left is None and self.depth is None and self.nodes is None:
             turn = DEFAULT_TURN_MS
         if turn:
             turn = max(1, turn - waited_ms)
-        match = self.match_ms if left is not None else None
-        return {"turn_ms": turn, "match_ms": match, "left_ms": left, "depth": self.depth, "nodes": self.nodes}
+            turn -= self.margin.within(turn)
+        match, increment = (self.match_ms, self.increment_ms or None) if left is not None else (None, None)
+        return {
+            "turn_ms": turn,
+            "match_ms": match,
+            "left_ms": left,
+            "increment_ms": increment,
+            "depth": self.depth,
+            "nodes": self.nodes,
+        }
 
     def allowance_ms(self, waited_ms: int) -> int | None:
         """The time for a task of many searches that was asked for `waited_ms` ago; None if no clock limits it."""
@@ -224,7 +237,7 @@ class Settings:
         turn, left = limits["turn_ms"], limits["left_ms"]
         if left is None:
             return turn
-        share = max(0, left // MOVES_TO_GO)
+        share = max(0, min(left // MOVES_TO_GO + self.increment_ms, left // 2))
         return share if turn is None else min(turn, share)
 
     def _left_ms(self, waited_ms: int) -> int | None:

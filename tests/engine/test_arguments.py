@@ -49,6 +49,7 @@ WRONG: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: Limits(turn_ms=-1), ValueError, "turn_ms is at least 0, not -1"),
     (lambda: Limits(match_ms=-1), ValueError, "match_ms is at least 0, not -1"),
     (lambda: Limits(left_ms=0.5), TypeError, "left_ms is a whole number, not 0.5"),  # type: ignore[arg-type]
+    (lambda: Limits(increment_ms=-1), ValueError, "increment_ms is at least 0, not -1"),
     (lambda: set_attribute(Limits(), "depth", 0), ValueError, "depth is at least 1, not 0"),
     (lambda: Limits(depth=-(10**5000)), ValueError, "depth is at least 1, not a number of thousands of digits"),
     (lambda: Limits(exclude="h8"), TypeError, "exclude is a sequence of cells (x, y), not 'h8'"),  # type: ignore[arg-type]
@@ -226,9 +227,11 @@ def test_the_clock_counts_stones_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Passes and blocked cells are no moves of a game: with them, a game looked older than it was."""
     seen = []
 
-    def spy(turn_ms: int | None, match_ms: int | None, left_ms: int | None, stones: int, free: int) -> tuple[int, int]:
+    def spy(
+        turn_ms: int | None, match_ms: int | None, left_ms: int | None, stones: int, free: int, increment_ms: int | None
+    ) -> tuple[int, int]:
         seen.append(stones)
-        return budget(turn_ms, match_ms, left_ms, stones, free)
+        return budget(turn_ms, match_ms, left_ms, stones, free, increment_ms)
 
     monkeypatch.setattr("engine.searcher.budget", spy)
     for passes in ("", "-" * 60 + "*a1*b1"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 
 import pytest
@@ -96,6 +97,80 @@ def test_the_last_moves_may_use_all_that_is_left() -> None:
     assert budget(60_000, 180_000, 10_000, 220, 2)[0] > 9_000
     assert budget(60_000, 180_000, 10_000, 200, 25)[0] < 10_000 // 6
 
+
+# ---- Increments -----------------------------------------------------------------------------------------------------
+
+
+def test_an_increment_buys_time_at_once() -> None:
+    assert budget(None, 10_000, None, 4, 221, 0) == budget(None, 10_000, None, 4, 221)
+    for left in (200, 1_000, 10_000, 50_000):
+        budgets = [budget(None, 10_000, left, 20, 200, increment) for increment in (1, 10, 100, 1_000, 10_000)]
+        assert budgets == sorted(budgets)
+        assert budget(None, 10_000, left, 20, 200) < budgets[0]
+    slightly = budget(None, 60_000, 60_000, 20, 200, 1)
+    assert slightly[1] < 1.01 * budget(None, 60_000, 60_000, 20, 200)[1], "a small increment is a small change"
+    budgets = [budget(None, 10_000, left, 20, 200, 100) for left in range(0, 12_000, 7)]
+    assert budgets == sorted(budgets)
+
+
+def test_an_increment_is_not_used_before_it_comes() -> None:
+    for left in (-100, 0, 1, 50, 1_000):
+        for increment in (1, 100, 10_000, 10**400):
+            maximum, optimum = budget(None, 10_000, left, 20, 200, increment)
+            assert 0 <= optimum <= maximum <= max(left, 0) // 2
+    assert budget(None, 10_000, 1_000, 224, 1, 10_000)[0] > 900, "nothing comes after the last move"
+
+
+def test_the_limit_of_a_turn_stands_above_the_increment() -> None:
+    assert budget(500, 60_000, 30_000, 20, 200, 5_000) == budget(500, None, None, 20, 200)
+    # 64 moves of 0.5 s take 32 s, and 15 + 63 * 0.3 s come: the match clock is no limit.
+    assert budget(500, 60_000, 15_000, 20, 200, 300) == budget(500, None, None, 20, 200)
+    assert budget(500, 60_000, 15_000, 20, 200, 200)[1] < budget(500, None, None, 20, 200)[1]
+
+
+def left_of_a_game(base: int, increment: int, moves: int, chance: random.Random) -> list[int]:
+    """What is left of the account after each of a game's moves, in plain steps, without the increment that follows.
+
+    A fifth of the moves is forced. The other searches go a ply deeper in 1.25 to 1.9 times the time, and change their
+    move and their score at random.
+    """
+    account: float = base
+    kept = []
+    for move in range(moves):
+        ply = 2 * move + 4
+        maximum, optimum = budget(None, base, int(account), ply, 225 - ply, increment)
+        spent, depth, best, score = 1.0, 0, 0, 0
+        clock = Clock(maximum, optimum)
+        is_over = chance.random() < 0.2
+        while not is_over:
+            depth += 1
+            spent *= chance.uniform(1.25, 1.9)
+            best += chance.random() < 0.15
+            score += chance.randint(-25, 25)
+            is_over = spent >= maximum or clock.is_time_up(spent, depth, score, best)
+        account -= min(spent, maximum + 2)
+        kept.append(int(account))
+        account += increment
+    return kept
+
+
+@pytest.mark.parametrize(("base", "increment"), [(10_000, 100), (10_000, 1_000), (60_000, 600), (2_000, 1_000)])
+def test_long_games_use_base_and_increments_up(base: int, increment: int) -> None:
+    chance = random.Random(7)
+    for moves in (40, 60, 100):
+        games = [left_of_a_game(base, increment, moves, chance) for _ in range(12)]
+        parts = [game[-1] / (base + increment * (moves - 1)) for game in games]
+        assert max(parts) <= 0.2
+        assert min(min(game) for game in games) >= 100
+
+
+def test_a_match_without_increments_lasts_to_the_last_move() -> None:
+    chance = random.Random(7)
+    for _ in range(12):
+        assert min(left_of_a_game(10_000, 0, 110, chance)) >= 200
+
+
+# ---- Whether to start another iteration -----------------------------------------------------------------------------
 
 AMPLE = budget(1_000, None, None, 0, 225)
 TIGHT = budget(5_000, 120_000, 120_000, 4, 221)  # 4970, 3171

@@ -118,6 +118,7 @@ class Limits:
         turn_ms: int | None = None,
         match_ms: int | None = None,
         left_ms: int | None = None,
+        increment_ms: int | None = None,
         depth: int | None = None,
         nodes: int | None = None,
         exclude: tuple[tuple[int, int], ...] = (),
@@ -126,6 +127,7 @@ class Limits:
         self.turn_ms = turn_ms
         self.match_ms = match_ms
         self.left_ms = left_ms
+        self.increment_ms = increment_ms
         self.depth = depth
         self.nodes = nodes
         self.exclude = exclude

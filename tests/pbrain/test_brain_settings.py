@@ -119,10 +119,13 @@ def test_no_move_is_given_more_than_the_turn_or_the_match_has_left() -> None:
     for _ in range(2000):
         turn, match, left = (chance.choice((0, 1, 30, 100, 1000, 5000, 30_000, 300_000)) for _ in range(3))
         settings = told(f"timeout_turn {turn}", f"timeout_match {match}", f"time_left {left - chance.choice((0, 50))}")
+        settings.update(f"time_increment {chance.choice((0, 100, 5000))}")
         waited = chance.choice((0, 0, 5, 400))
         limits = settings.limits(waited)
         ply = chance.randrange(0, 200)
-        maximum, _ = budget(limits["turn_ms"], limits["match_ms"], limits["left_ms"], ply, 400 - ply)
+        maximum, _ = budget(
+            limits["turn_ms"], limits["match_ms"], limits["left_ms"], ply, 400 - ply, limits["increment_ms"]
+        )
         assert maximum <= max(0, turn - waited, 1 if turn else 0)
         assert maximum <= max(0, left - waited)
         allowance = settings.allowance_ms(waited)
@@ -130,11 +133,20 @@ def test_no_move_is_given_more_than_the_turn_or_the_match_has_left() -> None:
         assert allowance <= max(0, min(max(turn - waited, 1 if turn else 0), left - waited))
 
 
+def test_the_increment_reaches_the_search_and_tasks_of_many_searches() -> None:
+    settings = told("timeout_match 60000", "time_left 10000", "time_increment 300")
+    assert settings.limits(0)["increment_ms"] == 300
+    assert settings.allowance_ms(0) == 10000 // 20 + 300
+    assert told("time_left 400", "time_increment 5000").allowance_ms(0) == 200, "it comes after the move"
+    assert told("timeout_turn 1000", "time_increment 300").limits(0)["increment_ms"] is None, "there is no match clock"
+
+
 def test_a_depth_or_node_limit_needs_no_time() -> None:
     assert told("max_depth 6").limits(0) == {
         "turn_ms": None,
         "match_ms": None,
         "left_ms": None,
+        "increment_ms": None,
         "depth": 6,
         "nodes": None,
     }
@@ -142,6 +154,7 @@ def test_a_depth_or_node_limit_needs_no_time() -> None:
         "turn_ms": 100,
         "match_ms": None,
         "left_ms": None,
+        "increment_ms": None,
         "depth": None,
         "nodes": 5000,
     }

@@ -69,6 +69,7 @@ def test_a_clock_by_itself() -> None:
 def test_each_move_is_paid_an_increment(scripted: Scripted, heard: Callable[[], tuple[list[str], list[str]]]) -> None:
     game = play(scripted("wins", FIVE), scripted("loses", EDGE), replace(LIMITS, increment=40.0))
     assert game.ending is Ending.FIVE
+    assert all("INFO time_increment 40000" in lines for lines in heard())
     black, white = map(time_left, heard())
     assert black[0] == white[0] == 30_000, "none before the first move"
     for left in (black, white):
@@ -80,6 +81,7 @@ def test_an_overrun_within_the_tolerance_is_charged_but_not_lost(
     scripted: Scripted, heard: Callable[[], tuple[list[str], list[str]]]
 ) -> None:
     game = play(scripted("sleeps=0.4", FIVE), scripted("loses", EDGE), replace(LIMITS, turn=0.1, tolerance=15.0))
+    assert not any("increment" in line for lines in heard() for line in lines)
     assert game.ending is Ending.FIVE and all(move.ms >= 400 for move in game.moves[::2])
     black, _ = map(time_left, heard())
     assert black[0] == 30_000 and all(after <= before - 400 for before, after in pairwise(black))

@@ -167,9 +167,13 @@ class Brain:
                 raise self._fail(Ending.REFUSED, _quote(line))
         self.has_started = True
         match_ms = 0 if self.limits.match is None else _milliseconds(self.limits.match)
+        increments = []
+        if match_ms and self.limits.increment:
+            increments = [f"INFO time_increment {_milliseconds(self.limits.increment)}"]
         process.send(
             f"INFO timeout_turn {_milliseconds(self.limits.turn)}",
             f"INFO timeout_match {match_ms}",
+            *increments,
             f"INFO max_memory {self.limits.memory}",
             "INFO game_type 1",
             f"INFO rule {rule}",
