@@ -34,7 +34,10 @@ from engine.training.work import Workers, add_flags, check_flags, open_workers, 
 LONGEST = 150  # stones; the game is drawn then
 Z95 = 1.96  # two-sided 95 % of the normal distribution
 
-EXIT_H0 = 3  # the exit status when a sequential test accepts H0, as that of `tengen match`
+# The exit statuses of a sequential test that accepts H0, and of one that all pairs have not decided: those of `tengen
+# match`.
+EXIT_H0 = 3
+EXIT_UNDECIDED = 4
 
 Maker = Callable[[], Searcher]
 Pentanomial = tuple[int, int, int, int, int]
@@ -173,7 +176,7 @@ def describe(pentanomial: Sequence[int]) -> str:
 
 
 def main(arguments: list[str] | None = None, make_sprt: Callable[[float, float], Sprt] | None = None) -> int:
-    """`tengen train --match`; the exit status: 0, or 3 when a sequential test accepts H0.
+    """`tengen train --match`; the exit status: 0, or with a sequential test 3 for H0 and 4 for no decision.
 
     make_sprt: makes the test of --sprt from its two hypotheses in Elo; the flag is refused without it.
     """
@@ -184,7 +187,8 @@ def main(arguments: list[str] | None = None, make_sprt: Callable[[float, float],
         "match that was stopped.",
         "tengen train --match pairs.txt my.network package --rule freestyle",
         "tengen train --match pairs.txt my.network package --rule 0 --pairs 2000 --sprt 0 10",
-        note="The exit status is 0, or 3 when the test of --sprt accepts H0.",
+        note="The exit status is 0, also when the test of --sprt accepts H1; 3 when it accepts H0; 4 when all pairs "
+        "are played and it is not decided.",
     )
     kind = f"FILE|{CLASSICAL}|{PACKAGE}"
     parser.add_argument(
@@ -241,10 +245,10 @@ def main(arguments: list[str] | None = None, make_sprt: Callable[[float, float],
             sprt = make_sprt(*options.sprt)
         except ValueError as error:
             parser.error(str(error))
-    verdict = None
+    status = 0
 
     def work() -> None:
-        nonlocal verdict
+        nonlocal status
         first, second = (
             find_evaluation(None if source == PACKAGE else source, options.rule)
             for source in (options.first, options.second)
@@ -258,7 +262,7 @@ def main(arguments: list[str] | None = None, make_sprt: Callable[[float, float],
         )
         if sprt is not None:
             verdict = sprt.verdict(pentanomial)
-            print(sprt.describe(pentanomial))
+            print(sprt.describe(pentanomial) + ("" if verdict else ", not decided"))
+            status = {"H1": 0, "H0": EXIT_H0}.get(verdict or "", EXIT_UNDECIDED)
 
-    status = run_command("tengen train --match", work)
-    return status or (EXIT_H0 if verdict == "H0" else 0)
+    return run_command("tengen train --match", work) or status

@@ -84,10 +84,10 @@ def test_scores_are_written_for_the_report(game: Path, tmp_path: Path, form: str
 @pytest.mark.parametrize(
     ("fault", "moves", "sentence"),
     [
-        ("crashes", "", "scripted failed: crash (exited with code 9)"),
-        ("x", "15,0", "scripted failed: a move off the board (15,0)"),
-        ("x", "7,7", "scripted failed: a move on an occupied point (h8)"),
-        ("refuses", "", "scripted failed: refusing the board ('ERROR too big')"),
+        ("crashes", "", "scripted failed: its program ended (exited with code 9)"),
+        ("x", "15,0", "scripted failed: it moved off the board (15,0)"),
+        ("x", "7,7", "scripted failed: it moved to an occupied point (h8)"),
+        ("refuses", "", "scripted failed: it refused the board ('ERROR too big')"),
     ],
 )
 def test_a_brain_that_fails_is_named(

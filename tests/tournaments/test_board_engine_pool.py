@@ -267,13 +267,13 @@ def test_our_brain_moves_when_it_is_told_to(pool: Callable[..., EnginePool]) -> 
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (("crashes",), "crash"),
-        (("exits-at-once",), "crash"),
-        (("hangs",), "turn time"),
-        (("refuses",), "refusing"),
-        (("babbles",), "an answer that is not a move"),
-        (("plays", "7,7"), "a move on an occupied point"),
-        (("plays", "77,7"), "a move off the board"),
+        (("crashes",), "its program ended"),
+        (("exits-at-once",), "its program ended"),
+        (("hangs",), "its turn time ran out"),
+        (("refuses",), "it refused the board"),
+        (("babbles",), "its answer is not a move"),
+        (("plays", "7,7"), "it moved to an occupied point"),
+        (("plays", "77,7"), "it moved off the board"),
     ],
 )
 def test_a_brain_that_fails_is_an_exception_and_the_next_question_is_answered(

@@ -343,7 +343,7 @@ def test_an_opening_of_renju_in_words(hall: Hall) -> None:
 
 def test_what_a_brain_does_wrong_is_said_in_the_language_of_the_game(hall: Hall) -> None:
     said = hall.sit(hall.create(black=BRAIN), "", BrainFailure(Ending.CRASH, "exit status 1"), language="zh")
-    assert "程序崩溃 (exit status 1)" in said and "crash" not in said
+    assert "程序已退出 (exit status 1)" in said and "its program" not in said
 
 
 def test_an_error_of_the_system_is_said_in_the_language_of_the_game(hall: Hall, tmp_path: Path) -> None:
@@ -373,7 +373,7 @@ def test_a_brain_that_fails_may_be_asked_again(hall: Hall) -> None:
         """
         > h8
         < Black, you: h8.
-        < tengen, level 3 has failed: a crash (exit status 1). Enter go to ask it again; the game is saved.
+        < tengen, level 3 has failed: its program ended (exit status 1). Enter go to ask it again; the game is saved.
         > i9
         < It is not your turn.
         > hint
@@ -774,7 +774,7 @@ def test_a_brain_that_crashes_costs_nothing(
     typed(monkeypatch, "h8\ngo\nundo\nh9\nmoves\n")
     assert main(["play", "--white", scripted("crashes"), "--no-board"]) == 0
     out = capsys.readouterr().out
-    assert out.count("scripted has failed: a crash (") == 3 and "Moves: h9." in out
+    assert out.count("scripted has failed: its program ended (") == 3 and "Moves: h9." in out
     assert out.count("Traceback") == 0 and "tengen play --resume 1 continues it." in out
 
 

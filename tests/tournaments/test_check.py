@@ -47,9 +47,10 @@ def test_what_is_required_fails_and_what_is_not_does_not(
     assert main(["check", brain("crashes", "7,7")]) == 1
     assert capsys.readouterr().out.splitlines() == [
         "passed    starts, and says OK to START",
-        "FAILED    plays: a move on an occupied point (h8) after 1 stone",
-        "not done  plays on: a move on an occupied point (h8) after 1 stone",
+        "FAILED    plays: it moved to an occupied point (h8), after 1 stone",
+        "failed (optional)  plays on: it moved to an occupied point (h8), after 1 stone",
         "passed    exits after END",
+        'A brain may be fit for a tournament with lines marked "failed (optional)".',
         "1 check failed",
     ]
     monkeypatch.setattr(check, "CHECKS", (Check("plays on", opening="h8", is_required=False),))
@@ -62,9 +63,11 @@ def test_how_a_brain_plays_is_reported_apart_from_its_fitness(
     monkeypatch.setattr(check, "CHECKS", ())
     monkeypatch.setattr(check, "QUESTIONS", QUESTIONS[1:3])
     assert main(["check", brain("crashes", "8,7")]) == 0
-    assert capsys.readouterr().out.splitlines()[-3:] == [
-        "missed    knows that six does not win in standard: i8 instead of d8 in e8a1f8c2g8e1h8o15j8m2",
-        "missed    knows that six does not win in renju: i8 instead of d8 in e8a1f8c2g8e1h8o15j8m2",
+    played = "in the position e8a1f8c2g8e1h8o15j8m2 it played i8; d8 wins"
+    assert capsys.readouterr().out.splitlines()[-4:] == [
+        f"failed (optional)  knows that six does not win in standard: {played}",
+        f"failed (optional)  knows that six does not win in renju: {played}",
+        'A brain may be fit for a tournament with lines marked "failed (optional)".',
         "scripted is fit for a tournament; it won at once in 0 of 2 positions",
     ]
 
@@ -90,7 +93,7 @@ def test_a_brain_that_does_not_start_is_told_once_and_runs_in_the_folder_that_it
     command = f'"{sys.executable}" -I -S "{program}"'
     assert main(["check", command]) == 1
     first, last = capsys.readouterr().out.splitlines()
-    assert first.startswith("FAILED    starts, and says OK to START: crash (") and "opening.txt" in first
+    assert first.startswith("FAILED    starts, and says OK to START: its program ended (") and "opening.txt" in first
     assert last == (
         "1 check failed; the other checks need a brain that starts; if it needs the files of its own "
         "folder, give the folder as --dir"
@@ -104,7 +107,7 @@ def test_a_brain_that_does_not_start_is_told_once_and_runs_in_the_folder_that_it
 
 def test_a_foul_is_a_failure() -> None:
     renju = Check("plays renju", Rule.RENJU, opening="h6a1h7o1f8o15g8a15")
-    assert run_check(renju, player(brain("hangs", "7,7")), LIMITS) == "foul (double-three at h8) after 9 stones"
+    assert run_check(renju, player(brain("hangs", "7,7")), LIMITS) == "foul (double-three at h8), after 9 stones"
 
 
 def test_questions_have_the_answers_that_they_are_about() -> None:
@@ -123,8 +126,8 @@ def test_questions_have_the_answers_that_they_are_about() -> None:
     ("moves", "wrong"),
     [
         ("3,7", ""),
-        ("8,7", "i8 instead of d8 in e8a1f8c2g8e1h8o15j8m2"),
-        ("", "crash (exited with code 9)"),
+        ("8,7", "in the position e8a1f8c2g8e1h8o15j8m2 it played i8; d8 wins"),
+        ("", "its program ended (exited with code 9)"),
     ],
 )
 def test_a_question_is_put_to_the_brain(moves: str, wrong: str) -> None:
@@ -147,8 +150,8 @@ def test_games_follow_the_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_process_that_stays_after_the_end_is_told() -> None:
-    assert check_end(player(brain("ignores-end")), LIMITS) == "still there after 1 s"
-    assert check_end(player(brain("refuses")), LIMITS) == "refusing the board"
+    assert check_end(player(brain("ignores-end")), LIMITS) == "it still ran 1 s after END"
+    assert check_end(player(brain("refuses")), LIMITS) == "it refused the board ('ERROR too big')"
 
 
 def test_bad_input_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:

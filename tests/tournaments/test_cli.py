@@ -60,7 +60,7 @@ def test_a_match_between_two_depths(tmp_path: Path) -> None:
         f"Started game 2 of 2 ({names[1]} vs {names[0]})",
     ]
     assert sum(line.startswith("Finished game ") for line in lines) == 2
-    assert sum(line.startswith(f"Score of {names[0]} vs {names[1]}: ") for line in lines) == 2 + 1
+    assert sum(line.startswith(f"Score of {names[0]} vs {names[1]} (W-L-D): ") for line in lines) == 2 + 1
     assert lines[-2] == f"Games are in {tmp_path / 'new' / 'folder'}"
     assert all("0 bytes on stderr" in line for line in lines[-5:-3])
     records = [load_psq(path) for path in sorted((tmp_path / "new" / "folder").glob("*.psq"))]
@@ -72,13 +72,13 @@ def test_a_match_goes_on_after_a_crash_and_names_the_loser(tmp_path: Path, capsy
     lines = capsys.readouterr().out.splitlines()
     assert status == 0
     assert [line for line in lines if line.startswith("Finished")] == [
-        f"Finished game {pair}: {score} {{scripted crashes ({colour}) loses by crash (exited with code 9)}}"
+        f"Finished game {pair}: {score} {{scripted crashes ({colour}) loses: its program ended (exited with code 9)}}"
         for pair, score, colour in [
             ("1 (scripted honest 0,0 vs scripted crashes)", "1-0", "White"),
             ("2 (scripted crashes vs scripted honest 0,0)", "0-1", "Black"),
         ]
     ]
-    assert "Score of scripted honest 0,0 vs scripted crashes: 2 - 0 - 0 [1.000] 2" in lines
+    assert "Score of scripted honest 0,0 vs scripted crashes (W-L-D): 2 - 0 - 0 [1.000] 2" in lines
 
 
 @pytest.mark.parametrize(
@@ -239,6 +239,24 @@ def test_a_match_says_by_its_exit_status_what_the_sequential_test_found(tmp_path
     (store,) = tmp_path.glob("*.tengen")
     assert main(["match", "--resume", str(store)]) == 3
     assert main(["match", strong, weak, "--games", "2", "--stop-on-fault", "--output", str(tmp_path)]) == 1
+
+
+def test_a_sequential_test_without_a_decision_has_an_exit_status_of_its_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--sprt", "0", "5", "--turn-time", "10", "--output", str(tmp_path)]
+    strong, weak = f"strong={brain('wins', '3,3 4,3 5,3 6,3 7,3')}", f"weak={brain('crashes', '0,0')}"
+    assert main(["match", strong, weak, *words]) == 4
+    assert "Match finished: 2 of 2 games, the sequential test is not decided\n" in capsys.readouterr().out
+    (store,) = map(str, tmp_path.glob("*.tengen"))
+    assert main(["tournament", "status", store]) == 4
+    assert capsys.readouterr().out.endswith(": finished, 2 of 2 games, the sequential test is not decided\n")
+    assert main(["tournament", "status", store, "--json"]) == 4
+    found = json.loads(capsys.readouterr().out)
+    assert found["verdict"] is None and found["note"] == "the sequential test is not decided"
+    assert main(["tournament", "resume", store, "--json"]) == 4, "no game is left, and nothing is decided"
+    last = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert (last["event"], last["note"]) == ("standings", "the sequential test is not decided")
 
 
 def test_settings_of_one_brain_and_json_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -123,12 +123,12 @@ def test_every_position_of_a_game_until_it_is_over() -> None:
 @pytest.mark.parametrize(
     ("fault", "moves", "ending", "said"),
     [
-        ("hangs", "", Ending.TURN_TIMEOUT, "turn time (no answer)"),
-        ("crashes", "", Ending.CRASH, "crash (exited with code 9)"),
-        ("refuses", "", Ending.REFUSED, "refusing the board ('ERROR too big')"),
-        ("babbles", "", Ending.GARBAGE, "an answer that is not a move ('lovely weather')"),
-        ("x", "15,0", Ending.OFF_BOARD, "a move off the board (15,0)"),
-        ("x", "7,7", Ending.OCCUPIED, "a move on an occupied point (h8)"),
+        ("hangs", "", Ending.TURN_TIMEOUT, "its turn time ran out (no answer)"),
+        ("crashes", "", Ending.CRASH, "its program ended (exited with code 9)"),
+        ("refuses", "", Ending.REFUSED, "it refused the board ('ERROR too big')"),
+        ("babbles", "", Ending.GARBAGE, "its answer is not a move ('lovely weather')"),
+        ("x", "15,0", Ending.OFF_BOARD, "it moved off the board (15,0)"),
+        ("x", "7,7", Ending.OCCUPIED, "it moved to an occupied point (h8)"),
     ],
 )
 def test_a_failure_says_what_the_brain_did(fault: str, moves: str, ending: Ending, said: str) -> None:

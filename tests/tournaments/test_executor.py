@@ -195,7 +195,7 @@ def test_a_watchdog_that_is_killed_is_replaced_unless_that_goes_on(tmp_path: Pat
     (tmp_path / "go").touch()
     out, err = process.communicate(timeout=60)
     if deaths == 1:
-        assert (process.returncode, err) == (1, "") and "b (White) loses by using too much memory" in out
+        assert (process.returncode, err) == (1, "") and "b (White) loses: it used too much memory" in out
     else:
         assert process.returncode == 1
         assert err.startswith("tengen tournament run: the watchdog over the brains has died 3 times; continue it with")

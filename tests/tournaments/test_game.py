@@ -17,7 +17,7 @@ from tournaments.brains.limits import BrainLimits
 from tournaments.brains.player import Player
 from tournaments.brains.pool import Pool
 from tournaments.play.game import Clocks, FinishedGame, play_game
-from tournaments.rules.ending import Ending
+from tournaments.rules.ending import FAULTS, Ending
 from tournaments.rules.notation import Opening, parse_opening
 from tournaments.rules.referee import BLACK, WHITE, Board, Rule
 from tournaments.setup.game_rules import Adjudication, GameRules
@@ -117,7 +117,7 @@ def test_foul(scripted: Scripted) -> None:
     opening = parse_opening("h6a1h7o1f8o15g8a15", 15, 15)
     game = play(scripted("hangs", "7,7"), scripted("hangs"), Rule.RENJU, opening=opening)
     assert (game.ending, game.winner) == (Ending.FOUL, WHITE)
-    assert game.reason == "hangs (Black) loses by foul (double-three at h8)"
+    assert game.reason == "hangs (Black) loses by a foul (double-three at h8)"
     assert game.record().moves[-1][:2] == (7, 7)
 
 
@@ -145,7 +145,7 @@ def test_a_fault_loses(scripted: Scripted, fault: str, moves: str, ending: Endin
     game = play(scripted(fault, moves), scripted("hangs", EDGE))
     assert (game.ending, game.winner, detail) == (ending, WHITE, game.detail if detail is not None else None)
     assert game.detail.isprintable()
-    assert game.reason == f"{fault} (Black) loses by {ending.value} ({game.detail})"
+    assert game.reason == f"{fault} (Black) loses: {FAULTS[ending]} ({game.detail})"
     assert game.record().end_code == -2
     assert len(game.moves) in (0, 2)
 
@@ -300,7 +300,7 @@ def test_a_bad_brain_loses_is_named_and_leaves_nobody(
     monkeypatch.setenv("CHILD_FILE", str(tmp_path / "children"))
     game = play(scripted("honest", EDGE), scripted(fault, "7,7 8,8"), limits=SHORT, pool=Pool())
     assert game.winner == BLACK and game.ending.is_fault
-    assert game.reason.startswith(f"{fault} (White) loses by ")
+    assert game.reason.startswith(f"{fault} (White) loses: ")
     pids = [int(path.name.partition("-")[2]) for path in tmp_path.glob("read-*")]
     assert len(pids) == 2
     if fault in ("forks=3", "escapes"):

@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import json
 import os
 import re
 from collections.abc import Iterator
@@ -92,8 +93,8 @@ def play_one(display: PlainLines) -> None:
 
 PLAIN = [
     "Started game 1 of 2 (A vs B)",
-    "Finished game 1 (A vs B): 1-0 {B (White) loses by turn time (no answer)}",
-    "Score of A vs B: 1 - 0 - 0 [1.000] 1",
+    "Finished game 1 (A vs B): 1-0 {B (White) loses: its turn time ran out (no answer)}",
+    "Score of A vs B (W-L-D): 1 - 0 - 0 [1.000] 1",
 ]
 
 
@@ -115,7 +116,40 @@ def test_plain_lines(store: Store) -> None:
     play_one(display)
     lines = stream.getvalue().splitlines()
     assert lines[:3] == PLAIN and lines[-5:] == end(store)
-    assert [line.split(":")[0] for line in lines[3:-5]] == ["Score of A vs B"]
+    assert [line.split(":")[0] for line in lines[3:-5]] == ["Score of A vs B (W-L-D)"]
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_a_game_that_is_being_stored_ends_before_the_next_one_starts(store: Store, as_json: bool) -> None:
+    stream = io.StringIO()
+    display = make_match_display(store, as_json, stream)
+    display.begin(*read_settings(store.tournament().settings))
+    display.game_started(1, "A", "B")
+    display.game_started(2, "B", "A")
+    display.game_finished(1, game(store))
+    display.game_finished(2, game(store))
+    display.game_started(3, "A", "B")
+    lines = stream.getvalue().splitlines()
+    order = [("start", 1), ("end", 1), ("start", 2), ("end", 2), ("start", 3)]
+    if as_json:
+        names = {"start": "game_started", "end": "game_finished"}
+        found = [json.loads(line) for line in lines]
+        assert [(event["event"], event["game"]) for event in found] == [(names[what], game) for what, game in order]
+    else:
+        words = {"start": "Started", "end": "Finished"}
+        assert [line.split()[:3] for line in lines] == [[words[what], "game", str(game)] for what, game in order]
+
+
+def test_a_pair_that_is_set_aside_holds_no_start_back(store: Store) -> None:
+    stream = io.StringIO()
+    display = make_match_display(store, False, stream)
+    display.begin(*read_settings(store.tournament().settings))
+    display.game_started(1, "A", "B")
+    display.game_started(2, "B", "A")
+    display.pair_set_aside("pair 1 (A - B) is set aside")
+    display.game_started(3, "A", "B")
+    starts = [line.partition(" of ")[0] for line in stream.getvalue().splitlines()]
+    assert starts == ["Started game 1", "Started game 2", "Pair 1 (A - B) is set aside", "Started game 3"]
 
 
 def test_one_game_and_one_byte_are_told_in_the_singular(tmp_path: Path) -> None:

@@ -35,8 +35,8 @@ def store(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("width", "columns"),
     [
-        (80, "# Brain Elo +/- LOS Games Share W-D-L Faults"),
-        (120, "# Brain Elo +/- LOS Games Points Share W-D-L Black White Faults"),
+        (80, "# Brain Elo +/- LOS Games Share W-L-D Faults"),
+        (120, "# Brain Elo +/- LOS Games Points Share W-L-D Black White Faults"),
     ],
 )
 def test_the_live_table_fits_the_terminal(

@@ -153,14 +153,16 @@ def test_a_folder_that_cannot_be_is_an_error_and_loses_no_game(scripted: Scripte
 
 
 def test_score_line() -> None:
-    assert MatchScore(wins=1).describe("A", "B") == "Score of A vs B: 1 - 0 - 0 [1.000] 1"
-    assert MatchScore().describe("A", "B") == "Score of A vs B: 0 - 0 - 0 [0.000] 0"
-    assert MatchScore(12, 4, 4).describe("A", "B") == "Score of A vs B: 12 - 4 - 4 [0.700] 20", "no pairs, no interval"
+    assert MatchScore(wins=1).describe("A", "B") == "Score of A vs B (W-L-D): 1 - 0 - 0 [1.000] 1"
+    assert MatchScore().describe("A", "B") == "Score of A vs B (W-L-D): 0 - 0 - 0 [0.000] 0"
+    assert MatchScore(12, 4, 4).describe("A", "B") == "Score of A vs B (W-L-D): 12 - 4 - 4 [0.700] 20", (
+        "no pairs, no interval"
+    )
     score = MatchScore()
     for game, points in enumerate((1.0, 1.0, 1.0, 0.0, 1.0, 0.5, 0.0, 0.0, 1.0, 1.0)):
         score.add(game // 2, points)
     # By hand: mean 0.65, deviation of the mean sqrt(0.14 / 5), which reaches from 0.322 to 0.978.
-    assert score.describe("A", "B") == "Score of A vs B: 6 - 3 - 1 [0.650] 10, Elo +107.5 +/- 394.1"
+    assert score.describe("A", "B") == "Score of A vs B (W-L-D): 6 - 3 - 1 [0.650] 10, Elo +107.5 +/- 394.1"
 
 
 def test_a_tally_counts_pairs_when_they_are_complete() -> None:

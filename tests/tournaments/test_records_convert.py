@@ -35,7 +35,7 @@ def test_records_say_all_that_the_store_knows(store: Path) -> None:
     assert first.infos[:3] == (NO_INFO, NO_INFO, SearchInfo(6, 20.0, None, 2000))
     assert first.infos[-1] == SearchInfo(None, None, 1, None)
     assert (second.black, second.winner, second.end_code) == ("beta", 2, -2)
-    assert second.reason == "beta (Black) loses by crash (exited with code 9)"
+    assert second.reason == "beta (Black) loses: its program ended (exited with code 9)"
 
 
 @pytest.mark.parametrize("form", ["sgf", "jsonl"])

@@ -215,7 +215,7 @@ def test_the_data_of_a_game(tmp_path: Path) -> None:
         "white": [1, 0],
         "winners": [0, 1],
         "endings": [five, crash],
-        "reasons": ["alpha wins by five", "beta (Black) loses by crash (exited with code 9)"],
+        "reasons": ["alpha wins by five", "beta (Black) loses: its program ended (exited with code 9)"],
         "origins": [1, 1],
         "openings": [2, 2],
         "lengths": [9, 3],

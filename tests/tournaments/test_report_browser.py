@@ -133,7 +133,9 @@ def test_stepping_through_a_game_by_the_keyboard(report: Report, page_file: Path
     report.press("End", "ArrowRight")
     assert list(report.stones()) == NAMES
     report.press("PageDown")
-    assert page.locator("#result").text_content() == "Game 2: beta (Black) loses by crash (exited with code 9)"
+    assert (
+        page.locator("#result").text_content() == "Game 2: beta (Black) loses: its program ended (exited with code 9)"
+    )
     assert list(report.stones()) == names("h8h7a15")
     report.press("PageDown", "PageUp")
     assert page.locator("#result").text_content() == "Game 1: alpha wins by five"

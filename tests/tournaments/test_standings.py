@@ -67,7 +67,7 @@ def test_the_table_and_its_json_say_the_same(tmp_path: Path) -> None:
     standings = standings_of(make_store(tmp_path / "cup", ("a", "b"), [BLACK, WHITE, BLACK, DRAW]))
     row = dict(zip(COLUMNS, table_rows(standings)[0], strict=True))
     plain = to_json(standings)["players"][0]
-    assert (row["Brain"], row["Black"], row["White"], row["W-D-L"]) == ("a", "2/2", "1.5/2", "3-1-0")
+    assert (row["Brain"], row["Black"], row["White"], row["W-L-D"]) == ("a", "2/2", "1.5/2", "3-0-1")
     assert (plain["name"], plain["black"], plain["white"], plain["points"]) == ("a", (2.0, 2), (1.5, 2), 3.5)
     assert f"{plain['elo']:+.0f}" == row["Elo"]
     lines = format_table(standings).splitlines()
@@ -78,7 +78,7 @@ def test_a_clean_sweep_is_said_once(tmp_path: Path) -> None:
     """24-0: the table's likelihood of superiority is that of the score line, and nothing is said of the first move."""
     standings = standings_of(make_store(tmp_path / "cup", ("a", "b"), [BLACK, WHITE] * 12))
     (duel,) = describe_duels(standings)
-    assert duel.startswith("Score of a vs b: 24 - 0 - 0 [1.000] 24, pairs 0-0-0-0-12, LOS 100.0 %")
+    assert duel.startswith("Score of a vs b (W-L-D): 24 - 0 - 0 [1.000] 24, pairs 0-0-0-0-12, LOS 100.0 %")
     assert standings.players[0].superiority == standings.duels[0, 1][1].superiority == 1 - 0.5**13
     *_, last = format_table(standings).splitlines()
     assert last == "First move: Black scored 50.0 %"
@@ -116,7 +116,7 @@ def test_a_table_keeps_to_the_width(tmp_path: Path, width: int) -> None:
     assert max(map(len, lines[:-1])) <= width and len(lines) == 15
     heads = lines[0].split()
     assert heads[:3] == ["#", "Brain", "Elo"] and [head for head in COLUMNS if head in heads] == heads
-    wanted = {60: {"+/-", "Games", "W-D-L"}, 80: {"+/-", "LOS", "Games", "Share", "W-D-L", "Faults"}, 120: set(COLUMNS)}
+    wanted = {60: {"+/-", "Games", "W-L-D"}, 80: {"+/-", "LOS", "Games", "Share", "W-L-D", "Faults"}, 120: set(COLUMNS)}
     assert ("Black" in heads) == ("White" in heads)
     assert wanted.get(width, set()) <= set(heads)
     # The names are told apart by their ends, in every width.

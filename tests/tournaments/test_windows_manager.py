@@ -70,7 +70,7 @@ def test_a_match_and_its_report(tmp_path: Path) -> None:
     assert "<html" in (tmp_path / "games.html").read_text("utf-8")
 
 
-@pytest.mark.parametrize(("habit", "fault"), [("hang", "turn time"), ("crash", "exited with code 3")])
+@pytest.mark.parametrize(("habit", "fault"), [("hang", "its turn time ran out"), ("crash", "exited with code 3")])
 def test_a_brain_that_fails_loses_and_leaves_nothing(tmp_path: Path, habit: str, fault: str) -> None:
     match = start(tmp_path, "match", brain(tmp_path, habit), "weights", "--games", "2", "--turn-time", "0.5")
     output = match.communicate(timeout=PATIENCE_S)[0].decode()

@@ -32,7 +32,7 @@ class BrainFailure(Exception):
         self.detail = detail
 
     def __str__(self) -> str:
-        return f"{self.ending.value} ({self.detail})" if self.detail else self.ending.value
+        return self.ending.describe_fault(self.detail)
 
 
 class Brain:
@@ -159,7 +159,8 @@ class Brain:
         assert process is not None, "launch comes first"
         deadline = self._started_at + self.limits.startup
         while True:
-            _, line = self._next_line(process, deadline, Ending.STARTUP_TIMEOUT)
+            silence = f"no answer to START within {self.limits.startup:g} s"
+            _, line = self._next_line(process, deadline, Ending.STARTUP_TIMEOUT, silence)
             word = line.split()[0].upper()
             if word == "OK":
                 break
@@ -327,12 +328,15 @@ class Brain:
                 return [f"TURN {stones[-1][0]},{stones[-1][1]}"]
         return ["BOARD", *_stone_lines(stones, own), "DONE"]
 
-    def _next_line(self, process: Process, deadline: float, late: Ending) -> tuple[float, str]:
-        """The next line that is not a MESSAGE, and its time. Raises BrainFailure if none comes until the deadline."""
+    def _next_line(
+        self, process: Process, deadline: float, late: Ending, silence: str = "no answer"
+    ) -> tuple[float, str]:
+        """The next line that is not a MESSAGE, and its time. Raises BrainFailure if none comes until the deadline, with
+        the detail `silence`."""
         try:
             return process.next_line(deadline)
         except TimeoutError:
-            raise self._fail(late, "no answer") from None
+            raise self._fail(late, silence) from None
         except ProcessFault as fault:
             raise self._fail(fault.ending, fault.detail) from None
 

@@ -28,6 +28,9 @@ from tournaments.setup.game_rules import Adjudication, GameRules
 STONES = 16
 """The most stones in a game."""
 
+REQUIRED, OPTIONAL = "FAILED", "failed (optional)"
+"""How a failed check is marked. Only a required one makes a brain unfit."""
+
 TIME_TO_LEAVE = 1.0
 """Seconds from END until the process must have exited; Piskvork kills it after 0.7, GomocupJudge after 0.5."""
 
@@ -116,7 +119,7 @@ def run_question(question: Question, player: Player, limits: BrainLimits) -> str
     if (x, y) in question.answers:
         return ""
     wanted = " or ".join(format_cell(*cell, 15) for cell in sorted(question.answers))
-    return f"{format_cell(x, y, 15)} instead of {wanted} in {question.stones}"
+    return f"in the position {question.stones} it played {format_cell(x, y, 15)}; {wanted} wins"
 
 
 def run_check(check: Check, player: Player, limits: BrainLimits) -> str:
@@ -130,8 +133,8 @@ def run_check(check: Check, player: Player, limits: BrainLimits) -> str:
         for _ in range(2 if check.reuses else 1):
             game = play_game(players, rules, opening, pool=pool)
             if game.ending.is_fault or game.ending is Ending.FOUL:
-                detail = f" ({game.detail})" if game.detail else ""
-                return f"{game.ending.value}{detail} after {quantity(len(game.moves), 'stone')}"
+                what = game.ending.describe_fault(game.detail)
+                return f"{what}, after {quantity(len(game.moves), 'stone')}" if game.moves else what
     return ""
 
 
@@ -151,21 +154,21 @@ def check_end(player: Player, limits: BrainLimits) -> str:
     try:
         brain.start()
     except BrainFailure as failure:
-        return failure.ending.value
+        return str(failure)
     finally:
         began = time.monotonic()
         brain.close()
     took = time.monotonic() - began
-    return "" if took < TIME_TO_LEAVE else f"still there after {TIME_TO_LEAVE:g} s"
+    return "" if took < TIME_TO_LEAVE else f"it still ran {TIME_TO_LEAVE:g} s after END"
 
 
 def _check_all(player: Player, limits: BrainLimits) -> int:
     """Prints the result of each check, and the verdict; returns the number of required checks that failed."""
-    failures = 0
+    failures, is_optional_lost = 0, False
     countdown = Countdown(len(CHECKS) + len(QUESTIONS) + 2, "check")
     check_folder()
     wrong = check_start(player, limits)
-    _say("starts, and says OK to START", wrong, "FAILED")
+    _say("starts, and says OK to START", wrong, REQUIRED)
     if wrong:
         hint = "" if player.folder else "; if it needs the files of its own folder, give the folder as --dir"
         say(f"1 check failed; the other checks need a brain that starts{hint}")
@@ -175,18 +178,22 @@ def _check_all(player: Player, limits: BrainLimits) -> int:
     for check in CHECKS:
         wrong = run_check(check, player, limits)
         failures += bool(wrong) and check.is_required
-        _say(check.title, wrong, "FAILED" if check.is_required else "not done")
+        _say(check.title, wrong, REQUIRED if check.is_required else OPTIONAL)
+        is_optional_lost |= bool(wrong) and not check.is_required
         countdown.advance()
     wrong = check_end(player, limits)
     failures += bool(wrong)
-    _say("exits after END", wrong, "FAILED")
+    _say("exits after END", wrong, REQUIRED)
     countdown.advance()
     found = 0
     for question in QUESTIONS:
         wrong = run_question(question, player, limits)
         found += not wrong
-        _say(question.title, wrong, "missed")
+        _say(question.title, wrong, OPTIONAL)
+        is_optional_lost |= bool(wrong)
         countdown.advance()
+    if is_optional_lost:
+        say(f'A brain may be fit for a tournament with lines marked "{OPTIONAL}".')
     verdict = f"{quantity(failures, 'check')} failed" if failures else f"{player.name} is fit for a tournament"
     say(f"{verdict}; it won at once in {found} of {quantity(len(QUESTIONS), 'position')}" if QUESTIONS else verdict)
     return failures
@@ -211,9 +218,8 @@ def main(arguments: Sequence[str]) -> int:
         prog="tengen check",
         description=f"Tests a brain: it plays short games of up to {STONES} stones against "
         "itself, one for each feature of the protocol; then it is shown positions that it can win at once.",
-        epilog='The exit status is 0 for a brain that is fit for a tournament, and 1 if a check FAILED; "not done" '
-        'marks a feature that is not required, and "missed" a winning move that it did not find, which shows how it '
-        "plays and does not change the exit status.",
+        epilog="The exit status is 0 for a brain that is fit for a tournament, and 1 if a check FAILED. A line marked "
+        f'"{OPTIONAL}" does not change it: the brain lacks a feature that is not required, or it did not find a win.',
         examples=("tengen check pbrain-tengen", 'tengen check "./pbrain-mine --fast" --turn-time 1 --dir .'),
     )
     parser.add_argument("brain", metavar="BRAIN", help="the brain's command, in quotes if it has spaces")

@@ -14,6 +14,7 @@ from tournaments.files.text import printable, printable_lines
 EXIT_FAILURE = 1
 EXIT_BAD_INPUT = 2
 EXIT_H0 = 3
+EXIT_UNDECIDED = 4
 
 
 class Parser(argparse.ArgumentParser):

@@ -46,6 +46,9 @@ class PlainLines:
         self.stream = stream
         self.table_every = table_every
         self._since_table = 0
+        self._at_once: int | None = None
+        self._begun: set[int] = set()
+        self._held: list[tuple[int, str, str]] = []
         self.players = store.players()
         self.games = store.planned_games()
         self._countdown = Countdown(self.games, "game", self.say, done=len(store.games()))
@@ -57,19 +60,48 @@ class PlainLines:
         write_lines(self.stream, text)
 
     def begin(self, settings: TournamentSettings, brains: Mapping[str, BrainSettings]) -> None:
+        self._at_once = settings.concurrency if settings.executor == "local" else None
         if sentence := self._describe_games(settings, brains):
-            self.say(sentence)
+            self._say_plan(sentence)
+
+    def _say_plan(self, sentence: str) -> None:
+        self.say(sentence)
 
     def _describe_games(self, settings: TournamentSettings, brains: Mapping[str, BrainSettings]) -> str:
         return describe_games(self.games - len(self.store.games()), settings, brains.values())
 
     def game_started(self, number: int, black: str, white: str) -> None:
+        """Tells of the game, unless more games than are played at once would seem to run.
+
+        A game is stored before its end is told, and its worker goes on meanwhile: then the start of the next game waits
+        for the end of this one.
+        """
+        if self._at_once is not None and number not in self._begun and len(self._begun) >= self._at_once:
+            self._held.append((number, black, white))
+        else:
+            self._begun.add(number)
+            self._say_start(number, black, white)
+
+    def _say_start(self, number: int, black: str, white: str) -> None:
         self.say(f"Started game {number} of {self.games} ({black} vs {white})")
+
+    def _tell_held(self, count: int) -> None:
+        """Tells of the first of the games whose start waited."""
+        told, self._held = self._held[:count], self._held[count:]
+        for number, black, white in told:
+            self._begun.add(number)
+            self._say_start(number, black, white)
+
+    def _end_game(self, number: int) -> None:
+        """Before the end of a game is told: its own start has been told then."""
+        self._tell_held(next((place for place, held in enumerate(self._held, 1) if held[0] == number), 0))
+        self._begun.discard(number)
 
     def move_made(self, number: int, board: Board, milliseconds: int, message: str, clocks: Clocks) -> None:
         pass
 
     def game_finished(self, number: int, game: FinishedGame) -> None:
+        self._end_game(number)
         black, white = game.players
         self.say(f"Finished game {number} ({black.name} vs {white.name}): {game.result} {{{game.reason}}}")
         self._countdown.advance()
@@ -77,6 +109,7 @@ class PlainLines:
         if self._since_table == self.table_every:
             self._since_table = 0
             self.say(format_table(self.standings(), table_width()))
+        self._tell_held(1)
 
     def game_scored(self, score: MatchScore) -> None:
         pass
@@ -87,6 +120,8 @@ class PlainLines:
             self.say(sprt.describe(score.pairs))
 
     def pair_set_aside(self, sentence: str) -> None:
+        self._tell_held(len(self._held))
+        self._begun.clear()  # a game of that pair may be among them, and has no end
         self.say(sentence[0].upper() + sentence[1:])
 
     def close(self, state: str, note: str) -> None:
@@ -109,17 +144,17 @@ class JsonLines(PlainLines):
     """One JSON object a line: {"event": "game_started" | "game_finished" | "pair_finished" |
     "pair_set_aside" | "standings", ...}."""
 
-    def begin(self, settings: TournamentSettings, brains: Mapping[str, BrainSettings]) -> None:
-        if sentence := self._describe_games(settings, brains):
-            tell_user(sentence)
+    def _say_plan(self, sentence: str) -> None:
+        tell_user(sentence)
 
     def _tell(self, event: str, **values: Any) -> None:
         self.say(json.dumps({"event": event, **values}))
 
-    def game_started(self, number: int, black: str, white: str) -> None:
+    def _say_start(self, number: int, black: str, white: str) -> None:
         self._tell("game_started", game=number, of=self.games, black=black, white=white)
 
     def game_finished(self, number: int, game: FinishedGame) -> None:
+        self._end_game(number)
         black, white = game.players
         self._tell(
             "game_finished",
@@ -132,6 +167,7 @@ class JsonLines(PlainLines):
             moves=[format_cell(move.x, move.y, game.rules.height) for move in game.moves],
             ms=[move.ms for move in game.moves],
         )
+        self._tell_held(1)
 
     def pair_finished(self, score: MatchScore, sprt: Sprt | None) -> None:
         test = (
@@ -147,6 +183,8 @@ class JsonLines(PlainLines):
         self._tell("pair_finished", wins=score.wins, draws=score.draws, losses=score.losses, pairs=score.pairs, **test)
 
     def pair_set_aside(self, sentence: str) -> None:
+        self._tell_held(len(self._held))
+        self._begun.clear()
         self._tell("pair_set_aside", reason=sentence)
 
     def close(self, state: str, note: str) -> None:

@@ -27,8 +27,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs `tengen` with `arguments` (default: the command line's) and returns its exit status.
 
     0 for success, also for the help shown without arguments; 2 for invalid input (argparse raises SystemExit with the
-    same status); 130 after Ctrl-C and 143 after a request to terminate; 3 when a sequential test accepts H0; 1 when
-    the output has no reader, a game cannot be written, or --stop-on-fault stopped the run.
+    same status); 130 after Ctrl-C and 143 after a request to terminate; 3 when a sequential test accepts H0, and 4 when
+    it is not decided; 1 when the output has no reader, a game cannot be written, or --stop-on-fault stopped the run.
     """
     open_closed_streams()
     if isinstance(sys.stdout, io.TextIOWrapper):

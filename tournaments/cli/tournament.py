@@ -8,7 +8,16 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tournaments.cli.command_line import EXIT_FAILURE, EXIT_H0, Parser, complain, give_up_output, say, sentence_of
+from tournaments.cli.command_line import (
+    EXIT_FAILURE,
+    EXIT_H0,
+    EXIT_UNDECIDED,
+    Parser,
+    complain,
+    give_up_output,
+    say,
+    sentence_of,
+)
 from tournaments.cli.display import Display, describe_duels, line_width, table_width
 from tournaments.cli.flags import (
     add_anchor_flag,
@@ -31,6 +40,7 @@ from tournaments.rules.words import quantity
 from tournaments.setup.making import find_anchor, make_sprt, missing_packages
 from tournaments.setup.settings import Given, TournamentSettings, brain_names, load_file, read_settings
 from tournaments.stats.match_score import MatchScore
+from tournaments.stats.sprt import NOT_DECIDED
 from tournaments.stats.standings import format_table, rank, to_json
 from tournaments.stats.table import wrap
 from tournaments.storage.store import Store
@@ -38,8 +48,9 @@ from tournaments.storage.store import Store
 SUFFIX = ".tengen"
 GO_ON = "tengen tournament resume"
 EXIT_STATUS = (
-    "Exit status: 0 when all games are played or the sequential test accepts H1, 3 when it accepts H0, 1 after a fault "
-    "with --stop-on-fault or when a file cannot be written, 2 for invalid input, 130 after Ctrl-C."
+    "Exit status: 0 when all games are played or the sequential test accepts H1, 3 when it accepts H0, 4 when all "
+    "games are played and it is not decided, 1 after a fault with --stop-on-fault or when a file cannot be written, 2 "
+    "for invalid input, 130 after Ctrl-C."
 )
 Watch = Callable[[Store, TournamentSettings], Display]
 """Makes the display of a tournament."""
@@ -105,6 +116,8 @@ def main(arguments: Sequence[str]) -> int:
         "status",
         help="print the table of ratings, also while a tournament runs",
         description="Prints a tournament's table of ratings; it can run at the same time as the tournament.",
+        epilog="Exit status: 0; with a sequential test 0 when it accepts H1, 3 when it accepts H0, 4 when it is not "
+        "decided, or not yet; 2 for invalid input.",
         examples=(f"tengen tournament status cup{SUFFIX}", f"tengen tournament status cup{SUFFIX} --json"),
     )
     status.add_argument("store", help=f"the {SUFFIX} file that `run` wrote")
@@ -284,11 +297,13 @@ def play_store(command: str, store: Store, changes: Given, watch: Watch, go_on: 
         row = store.tournament()
         # A game that ended just before the interruption may have decided the tournament.
         status = status if row.state == "running" else 0
-        progress.close("interrupted" if status else row.state, row.note)
+        has_test = tournament.sprt is not None and (row.state == "finished" or tournament.verdict is not None)
+        note = NOT_DECIDED if has_test and tournament.verdict is None else row.note
+        progress.close("interrupted" if status else row.state, note)
         if status:
             print(printable(f"Continue it with: {go_on} {shlex.quote(str(store.path))}"), file=sys.stderr)
-        elif tournament.verdict is not None:
-            status = EXIT_H0 if tournament.verdict == "H0" else 0
+        elif has_test:
+            status = _status_of(tournament.verdict)
         elif row.state == "stopped":
             status = EXIT_FAILURE
     except BrokenPipeError:
@@ -329,14 +344,17 @@ def _show_status(options: argparse.Namespace) -> int:
         total = store.planned_games()
         sprt = make_sprt(settings)
         score = MatchScore()
+        status, note = 0, row.note
         if sprt is not None:
             first, _ = standings.duels.get((0, 1), (score, None))
             score = first
+            status = _status_of(verdict := sprt.verdict(score.pairs))
+            note = NOT_DECIDED if row.state == "finished" and verdict is None else note
         if options.json:
             test = {} if sprt is None else {"llr": sprt.llr(score.pairs), "verdict": sprt.verdict(score.pairs)}
-            head = {"name": row.name, "state": row.state, "note": row.note, "games": len(games), "of": total}
+            head = {"name": row.name, "state": row.state, "note": note, "games": len(games), "of": total}
             say(json.dumps({**head, **test, **to_json(standings)}))
-            return 0
+            return status
         width = line_width(sys.stdout)
         say(format_table(standings, table_width()))
         for line in describe_duels(standings):
@@ -344,5 +362,10 @@ def _show_status(options: argparse.Namespace) -> int:
         if sprt is not None:
             say(wrap(sprt.describe(score.pairs), width))
         played = f"{len(games)} of {quantity(total, 'game')}"
-        say(wrap(f"{row.name}: {row.state}, {played}" + (f", {row.note}" if row.note else ""), width))
-    return 0
+        say(wrap(f"{row.name}: {row.state}, {played}" + (f", {note}" if note else ""), width))
+    return status
+
+
+def _status_of(verdict: str | None) -> int:
+    """The exit status that a script reads the verdict of a sequential test from."""
+    return EXIT_UNDECIDED if verdict is None else EXIT_H0 if verdict == "H0" else 0

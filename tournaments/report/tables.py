@@ -37,7 +37,7 @@ def standings(summary: Summary) -> str:
         superiority = "" if row.superiority is None else f"{100 * row.superiority:.0f} %"
         counts = "-".join(
             _games_link(count, brain=player, result=result)
-            for count, result in ((row.wins, "won"), (row.draws, "drawn"), (row.losses, "lost"))
+            for count, result in ((row.wins, "won"), (row.losses, "lost"), (row.draws, "drawn"))
         )
         rows.append(
             f"<tr><td>{place + 1}</td>{_name(summary, player)}"
@@ -48,7 +48,7 @@ def standings(summary: Summary) -> str:
         )
     first_move = describe_first_move(summary.standings).replace("+/-", "±")
     advantage = f" {first_move}." if first_move else ""
-    heads = ("#", "Brain", "Elo", "LOS", "Games", "Points", "Share", "W-D-L", "As Black", "As White", "Faults")
+    heads = ("#", "Brain", "Elo", "LOS", "Games", "Points", "Share", "W-L-D", "As Black", "As White", "Faults")
     return (
         table(heads, rows, "standings")
         + '<p class="note">Elo by the logistic model, a draw being half a point, with 95 % intervals from pairs of '
@@ -81,7 +81,7 @@ def cross_table(summary: Summary) -> str:
                 share = sum(points) / len(points)
                 wins, draws = points.count(1.0), points.count(0.5)
                 told = f"{summary.players[player].name} against {summary.players[opponent].name}: "
-                told += f"{wins} won, {draws} drawn, {len(points) - wins - draws} lost"
+                told += f"{wins} won, {len(points) - wins - draws} lost, {draws} drawn"
                 cells.append(
                     f'<td class="score" style="--share:{share:.3f}" data-sort="{share:.6f}">'
                     f'<a href="#brain={player}&amp;opponent={opponent}" title="{escape(told)}">{sum(points):g}'

@@ -11,10 +11,10 @@ END_ERROR = -2
 
 
 class Ending(Enum):
-    """Why a game is over; the value is the phrase that completes "A wins by ...", "A loses by ..." or "draw by ...".
+    """Why a game is over; the value is a short name for lists, which also completes "A wins by ..." and "draw by ...".
 
     The first three follow from the rules; the next four are decisions of the manager, which settings ask for; every
-    other member is a fault of the loser.
+    other member is a fault of the loser, and FAULTS has the words that complete "A loses: ...".
     """
 
     FIVE = "five"
@@ -36,6 +36,11 @@ class Ending(Enum):
     STARTUP_TIMEOUT = "start-up time"
     TURN_TIMEOUT = "turn time"
     MATCH_TIMEOUT = "match time"
+
+    def describe_fault(self, detail: str) -> str:
+        """The fault as a clause about the brain, "it ...", with the particulars if there are any."""
+        clause = FAULTS.get(self, self.value)
+        return f"{clause} ({detail})" if detail else clause
 
     @property
     def is_timeout(self) -> bool:
@@ -63,6 +68,23 @@ class Ending(Enum):
         return END_TIMEOUT if self.is_timeout else END_ERROR if self.is_fault else END_NORMAL
 
 
+FAULTS = {
+    Ending.OCCUPIED: "it moved to an occupied point",
+    Ending.OFF_BOARD: "it moved off the board",
+    Ending.GARBAGE: "its answer is not a move",
+    Ending.UNASKED: "it answered without a request",
+    Ending.REFUSED: "it refused the board",
+    Ending.CRASH: "its program ended",
+    Ending.FLOOD: "it wrote too much output",
+    Ending.MEMORY: "it used too much memory",
+    Ending.PROCESSES: "it started too many processes",
+    Ending.STARTUP_TIMEOUT: "its start-up time ran out",
+    Ending.TURN_TIMEOUT: "its turn time ran out",
+    Ending.MATCH_TIMEOUT: "its match time ran out",
+}
+"""What a brain did that lost a game by a fault, as clauses about it."""
+
+
 def format_result(winner: int | None) -> str:
     """Black's points, then White's: "1-0" when Black (0) won, "0-1" when White (1) did, "1/2-1/2" for a draw (None)."""
     return "1/2-1/2" if winner is None else "1-0" if winner == BLACK else "0-1"
@@ -81,4 +103,5 @@ def describe_ending(names: tuple[str, str], ending: Ending, winner: int | None, 
     if ending is Ending.FIVE or ending.is_adjudicated:
         return f"{names[winner]} wins by {ending.value}{particulars}"
     loser = 1 - winner
-    return f"{names[loser]} ({COLOUR_NAMES[loser]}) loses by {ending.value}{particulars}"
+    who = f"{names[loser]} ({COLOUR_NAMES[loser]})"
+    return f"{who} loses: {ending.describe_fault(detail)}" if ending.is_fault else f"{who} loses by a foul{particulars}"

@@ -67,6 +67,6 @@ class MatchScore:
         """
         share = self.points / self.games if self.games else 0.0
         counts = f"{self.wins} - {self.losses} - {self.draws}"
-        line = f"Score of {first} vs {second}: {counts} [{share:.3f}] {self.games}"
+        line = f"Score of {first} vs {second} (W-L-D): {counts} [{share:.3f}] {self.games}"
         elo = pair_statistics(self.pairs).elo
         return line if elo is None else f"{line}, Elo {elo[0]:+.1f} +/- {elo[1]:.1f}"

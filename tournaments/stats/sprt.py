@@ -15,6 +15,7 @@ from tournaments.stats.elo import NELO_PER_T, PAIR_SCORES, Pentanomial, score_of
 
 MODELS = ("logistic", "normalised")
 MAX_ELO = 10_000
+NOT_DECIDED = "the sequential test is not decided"
 
 _EMPTY = 1e-3
 

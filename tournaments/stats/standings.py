@@ -150,10 +150,10 @@ def _standing(player: PlayerRow, games: Sequence[GameRow], ratings: Ratings, sup
     )
 
 
-COLUMNS = ("#", "Brain", "Elo", "+/-", "LOS", "Games", "Points", "Share", "W-D-L", "Black", "White", "Faults")
+COLUMNS = ("#", "Brain", "Elo", "+/-", "LOS", "Games", "Points", "Share", "W-L-D", "Black", "White", "Faults")
 
-_EXPENDABLE = (("White", "Black"), ("Points",), ("Share",), ("LOS",), ("Faults",), ("+/-",), ("Games",), ("W-D-L",))
-"""Columns left out of a narrow table, in this order; points and share follow from W-D-L."""
+_EXPENDABLE = (("White", "Black"), ("Points",), ("Share",), ("LOS",), ("Faults",), ("+/-",), ("Games",), ("W-L-D",))
+"""Columns left out of a narrow table, in this order; points and share follow from W-L-D."""
 
 
 def table_rows(standings: Standings) -> list[tuple[str, ...]]:
@@ -168,7 +168,7 @@ def table_rows(standings: Standings) -> list[tuple[str, ...]]:
             str(row.games),
             f"{row.points:g}",
             f"{row.points / row.games:.3f}" if row.games else "",
-            f"{row.wins}-{row.draws}-{row.losses}",
+            f"{row.wins}-{row.losses}-{row.draws}",
             _share(row.black),
             _share(row.white),
             str(row.faults),

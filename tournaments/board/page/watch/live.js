@@ -224,7 +224,7 @@ export class LiveView {
       make("td", {}, place + 1), make("th", {scope: "row"}, make("span", {}, player.name)),
       make("td", {}, `${formatSigned(player.elo)}${player.margin === null ? "" : ` ± ${player.margin}`}`),
       make("td", {}, player.games), make("td", {}, formatNumber(player.points, player.points % 1 ? 1 : 0)),
-      make("td", {}, `${player.wins}-${player.draws}-${player.losses}`), make("td", {}, player.faults))));
+      make("td", {}, `${player.wins}-${player.losses}-${player.draws}`), make("td", {}, player.faults))));
   }
 
   /**
