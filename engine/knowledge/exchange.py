@@ -150,14 +150,21 @@ def import_library(
     return done
 
 
-def export_library(store: Store, stream: BinaryIO, rule: int | None = None, encoding: str = "utf-8") -> int:
+def export_library(
+    store: Store,
+    stream: BinaryIO,
+    rule: int | None = None,
+    encoding: str = "utf-8",
+    tell: Callable[[int], object] = lambda count: None,
+) -> int:
     """Writes the positions of a store that have notes as a RenLib library, and returns the number of its nodes.
 
     rule: of the positions to write; it may be None if all have the same. Positions on other boards than 15x15 are left
     out. If no moves of the library lead to a position, moves to it are added. Raises ValueError if the store has
-    several rules and none is named, and for a text with a letter that the encoding lacks; StoreError.
+    several rules and none is named, and for a text with a letter that the encoding lacks; StoreError. tell: is given
+    the number of positions read, now and then.
     """
-    places = _places(store, rule, lambda position: position.width == position.height == renlib.SIZE)
+    places = _places(store, rule, lambda position: position.width == position.height == renlib.SIZE, tell)
     head, nodes = renlib.library_of(_nodes_of(places, encoding))
     return renlib.write_library(stream, head, nodes)
 
@@ -206,13 +213,20 @@ def import_database(
     return done
 
 
-def export_database(store: Store, stream: BinaryIO, rule: int | None = None, *, is_compressed: bool = True) -> int:
+def export_database(
+    store: Store,
+    stream: BinaryIO,
+    rule: int | None = None,
+    *,
+    is_compressed: bool = True,
+    tell: Callable[[int], object] = lambda count: None,
+) -> int:
     """Writes the positions of a store that have notes as a database of Rapfi, and returns the number of its entries.
 
-    rule: as in `export_library`. Positions with more passes than the format holds are left out. Raises ValueError if
-    the store has several rules and none is named, or the rule is not one of Rapfi's; StoreError.
+    rule, tell: as in `export_library`. Positions with more passes than the format holds are left out. Raises ValueError
+    if the store has several rules and none is named, or the rule is not one of Rapfi's; StoreError.
     """
-    places = _places(store, rule, lambda position: position.rule in rapfi_db.RULES)
+    places = _places(store, rule, lambda position: position.rule in rapfi_db.RULES, tell)
     texts: dict[bytes, dict[Cell, str]] = {}
     for place in places.values():
         if place.before is not None and place.notes.get(BOARD_TEXT):
@@ -286,17 +300,22 @@ def import_tree(store: Store, start: Position, tree: Iterable[Branch], changed: 
 
 
 def export_tree(
-    store: Store, start: Position, depth: int | None = None, most: int = 1_000_000
+    store: Store,
+    start: Position,
+    depth: int | None = None,
+    most: int = 1_000_000,
+    tell: Callable[[int], object] = lambda count: None,
 ) -> tuple[list[Branch], int]:
     """All positions to which known moves lead from a position, as a tree, and the number of deeper ones.
 
     Symmetrical moves are one move. A position that is reached in several ways is in the tree once, after the fewest
     moves. The best of several moves comes first. If no known moves lead to a position with notes, moves to it are
     added. If a position has only a text or a mark on its last stone, this becomes a text or a mark of the position
-    before it. depth: plies from the start. Raises ValueError if there are more than `most` positions, and StoreError.
+    before it. depth: plies from the start; tell: is given the number of positions read, and then of those in the tree,
+    now and then. Raises ValueError if there are more than `most` positions, and StoreError.
     """
     places = _places(
-        store, start.rule, lambda position: (position.width, position.height) == (start.width, start.height)
+        store, start.rule, lambda position: (position.width, position.height) == (start.width, start.height), tell
     )
     tree: list[Branch] = []
     met, left_out = {start.key}, 0
@@ -308,6 +327,8 @@ def export_tree(
         plies, parent, cell, position, known = waiting.popleft()
         if len(tree) == most:
             raise ValueError(f"there are more than {most} positions: give a depth, or moves to begin with")
+        if tree and len(tree) % CHUNK == 0:
+            tell(len(tree))
         number, notes = len(tree), known.notes if known is not None else {}
         texts: list[tuple[Cell, str]] = []
         marks = _marks(cell, notes) if cell is not None else []
@@ -475,17 +496,23 @@ class _Place:
         self.after: list[bytes] = []
 
 
-def _places(store: Store, rule: int | None, is_wanted: Callable[[Position], bool]) -> dict[bytes, _Place]:
+def _places(
+    store: Store, rule: int | None, is_wanted: Callable[[Position], bool], tell: Callable[[int], object]
+) -> dict[bytes, _Place]:
     """The positions of one rule with notes, and those that lead to them, by their keys, each after its parent."""
     places: dict[bytes, _Place] = {}
     rules = set()
-    for position, notes in store.notes():
+    for number, (position, notes) in enumerate(store.notes(), 1):
+        if number % CHUNK == 0:
+            tell(number)
         if is_wanted(position) and (rule is None or position.rule == rule):
             rules.add(position.rule)
             places[position.key] = _Place(position, notes)
     if len(rules) > 1:
         raise ValueError(f"the store has positions of the rules {', '.join(map(str, sorted(rules)))}: name one of them")
-    for key in list(places):
+    for number, key in enumerate(list(places), 1):
+        if number % CHUNK == 0:
+            tell(number)
         while (place := places[key]).before is None:
             leads = list(positions_before(place.position))
             if not leads:

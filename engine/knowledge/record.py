@@ -16,6 +16,7 @@ SET_BY_PERSON = 1  # the one flag of the last byte
 RECORD = Struct(">hBBHBHB")  # score, depth, kind, best move, nodes as a logarithm, number of the source, flags
 RECORD_BYTES = RECORD.size
 MOST_SOURCES = 1 << 16
+LATEST_SOURCE = (1 << 62) - 1
 
 
 class Source:
@@ -34,7 +35,7 @@ class Source:
             if not isinstance(value, str):
                 raise TypeError(f"the {what} of a source is text, not {shown(value)}")
         self.name, self.engine, self.origin = name, engine, origin
-        self.made = whole_number("made", made, 0, (1 << 62) - 1)
+        self.made = whole_number("made", made, 0, LATEST_SOURCE)
 
     def as_tuple(self) -> tuple[int, str, str, str]:
         """The order of sources: later ones are greater."""

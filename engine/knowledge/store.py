@@ -21,9 +21,19 @@ from pathlib import Path
 
 from engine.knowledge.merging import Counts, later_note, more_games, rank
 from engine.knowledge.position import KEY_BYTES, Cell, Position
-from engine.knowledge.record import MOST_SOURCES, Record, Source, is_record, source_of, unpack
+from engine.knowledge.record import (
+    LATEST_SOURCE,
+    MOST_SOURCES,
+    RECORD,
+    SET_BY_PERSON,
+    Record,
+    Source,
+    is_record,
+    source_of,
+    unpack,
+)
 from engine.knowledge.shard import SUFFIX, Shard, write_shard
-from engine.knowledge.store_file import FAILURES, PATIENCE, StoreError, connect, describe
+from engine.knowledge.store_file import FAILURES, PATIENCE, StoreError, connect, describe, empty_log
 
 TYPE_CHECKING = False  # type checkers read it as true; importing typing costs milliseconds
 if TYPE_CHECKING:
@@ -39,6 +49,8 @@ UNKNOWN = Source("unknown")
 """The source of a record whose source the file does not name."""
 GAMES_ROW = bytes, int, int, int, int
 NOTE_ROW = bytes, str, str, int
+LATEST = (1 << 63) - 1  # time that SQLite can store
+CHUNK = 4096  # records; between them a merge tells how many it has read
 _PARAMETERS = 500  # of one statement: SQLite takes at least 999
 
 
@@ -99,11 +111,15 @@ class Store:
         self._connection: sqlite3.Connection | None = None
         self._sources: dict[int, Source] = {}
         self._numbers: dict[Source, int] = {}
+        self._patience = patience
+        self._file: tuple[int, int] | None = None
         try:
             if self.path.suffix == SUFFIX:
                 self.shards.append(Shard(self.path))
+                self._file = _identity(self.path)
             else:
                 self._connection = connect(self.path, is_read_only, patience)
+                self._file = _identity(self.path)
                 self._connection.create_function("is_better", 2, self._is_better, deterministic=True)
                 for beside in shards_beside(self.path):
                     self.shards.append(Shard(beside))
@@ -120,6 +136,11 @@ class Store:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
+
+    @property
+    def is_in_place(self) -> bool:
+        """Whether the open file is still the one with its name: it was neither removed nor replaced by another one."""
+        return _identity(self.path) == self._file
 
     def __enter__(self) -> Self:
         return self
@@ -246,22 +267,32 @@ class Store:
     def set(self, position: Position, record: Record) -> None:
         """Stores a record that a person set: it beats all records of programs, and earlier ones of people."""
         by_hand = Record(record.score, record.kind, record.depth, record.best, record.nodes, is_set=True)
-        source = Source("set by hand", made=int(time.time()))
+        now = int(time.time())
 
         def work(connection: sqlite3.Connection) -> None:
-            packed = by_hand.pack(position, self._number_of(source))
+            # Of two that were set, the later one stays: this one, also within a second, and with a clock set back.
+            packed, source = self._best([position.key]).get(position.key, (b"", UNKNOWN))
+            is_after_another = bool(packed) and bool(RECORD.unpack(packed)[-1] & SET_BY_PERSON) and source.made >= now
+            made = min(source.made + 1, LATEST_SOURCE) if is_after_another else now
+            packed = by_hand.pack(position, self._number_of(Source("set by hand", made=made)))
             connection.execute("INSERT OR REPLACE INTO entry VALUES (?, ?)", (position.key, packed))
 
         self._write(work)
 
     def remove(self, positions: Iterable[Position]) -> int:
-        """Removes the records of positions from the file, not from shards. Returns how many there were.
+        """Removes all that the file has on positions: records, counts of games, notes. Returns how many had a record.
 
-        A record comes back when a file that has it is merged.
+        Shards stay as they are. Records and counts come back when a file that has them is merged; notes only with a
+        later change.
         """
+        now = round(time.time() * 1000)
 
         def work(connection: sqlite3.Connection) -> int:
-            return _remove(connection, [position.key for position in positions])
+            keys = [position.key for position in positions]
+            connection.executemany("DELETE FROM played WHERE key = ?", [(key,) for key in keys])
+            for key, name in list(self._select("SELECT key, name FROM note", keys, "AND value != ''")):
+                _write_note(connection, key, name, "", now)
+            return _remove(connection, keys)
 
         return self._write(work)
 
@@ -298,18 +329,22 @@ class Store:
         self._write(work)
 
     def write_notes(self, notes: Iterable[tuple[Position, str, str]], changed: int | None = None) -> None:
-        """Merges notes: a position, the name of the note (such as TEXT) and its text; an empty text removes a note.
+        """Writes notes: a position, the name of the note (such as TEXT) and its text; an empty text removes a note.
 
-        changed: the time of the change, in milliseconds since 1970, by which the later note stays (default: now).
+        changed: the time of the change, in milliseconds since 1970: of this note and the one that is there, the later
+        one stays. Without it the change is made now, and comes after all that is there, whatever the clock says.
         """
-        when = round(time.time() * 1000) if changed is None else changed
+        now = round(time.time() * 1000)
 
         def work(connection: sqlite3.Connection) -> None:
             for position, name, value in notes:
                 if not name:
                     raise ValueError("a note needs a name")
                 connection.execute("INSERT OR IGNORE INTO stones VALUES (?, ?)", (position.key, position.to_bytes()))
-                _merge_note(connection, position.key, name, value, when)
+                if changed is None:
+                    _write_note(connection, position.key, name, value, now)
+                else:
+                    _merge_note(connection, position.key, name, value, changed)
 
         self._write(work)
 
@@ -335,7 +370,7 @@ class Store:
                 if number is None:
                     number = numbers[source] = self._number_of(source).to_bytes(2, "big")
                 yield key, packed[:7] + number + packed[9:]
-                if count % 4096 == 0:
+                if count % CHUNK == 0:
                     tell(count)
 
         def work(connection: sqlite3.Connection) -> int:
@@ -507,7 +542,6 @@ class Store:
                 self._read(self._load_sources)
                 done = work(connection)
                 connection.execute("COMMIT")
-                return done
             except BaseException:
                 self._forget_sources()  # those of this transaction are gone with it
                 if connection.in_transaction:
@@ -515,6 +549,8 @@ class Store:
                 raise
         except sqlite3.Error as error:
             raise StoreError(describe(self.path, error, "write")) from None
+        empty_log(connection, self._patience)
+        return done
 
     def _load_sources(self) -> None:
         """Reads the sources that others have added."""
@@ -577,6 +613,15 @@ def shards_beside(path: Path) -> list[Path]:
     )
 
 
+def _identity(path: Path) -> tuple[int, int] | None:
+    """What tells the file with this name from all others; None if there is none."""
+    try:
+        state = path.stat()
+    except OSError:
+        return None
+    return state.st_dev, state.st_ino
+
+
 def source_in(shard: Shard, packed: bytes) -> Source:
     """The source of a record of a shard."""
     number = source_of(packed)
@@ -608,6 +653,21 @@ def _merge_games(connection: sqlite3.Connection, rows: Iterable[tuple[bytes, int
 
 
 def _merge_note(connection: sqlite3.Connection, key: bytes, name: str, value: str, changed: int) -> None:
-    found = connection.execute("SELECT value, changed FROM note WHERE key = ? AND name = ?", (key, name)).fetchone()
-    text, when = later_note((value, changed), found or ("", -1))
+    text, when = later_note((value, changed), _note(connection, key, name))
     connection.execute("INSERT OR REPLACE INTO note VALUES (?, ?, ?, ?)", (key, name, text, when))
+
+
+def _write_note(connection: sqlite3.Connection, key: bytes, name: str, value: str, now: int) -> None:
+    """Writes a note that comes after the one that is there, also where both are of one millisecond, or the clock was
+    set back: its time is later than that of the other one, so that it stays in every later merge too."""
+    _, before = _note(connection, key, name)
+    when = min(max(now, before + 1), LATEST)
+    connection.execute("INSERT OR REPLACE INTO note VALUES (?, ?, ?, ?)", (key, name, value, when))
+
+
+def _note(connection: sqlite3.Connection, key: bytes, name: str) -> tuple[str, int]:
+    """The text of a note and the time of its change; one that is older than all others if there is none."""
+    found = connection.execute("SELECT value, changed FROM note WHERE key = ? AND name = ?", (key, name)).fetchone()
+    if found is None or not (isinstance(found[0], str) and isinstance(found[1], int)):  # there the file is damaged
+        return "", -1
+    return found[0], found[1]

@@ -141,6 +141,19 @@ def create(connection: sqlite3.Connection) -> None:
         raise
 
 
+def empty_log(connection: sqlite3.Connection, patience: float) -> None:
+    """Moves what the write-ahead log has into the file, unless somebody reads or writes just now.
+
+    SQLite mixes a log that lies beside a file into that file, also when the file has been replaced by another one.
+    """
+    try:
+        connection.execute("PRAGMA busy_timeout = 0")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        connection.execute(f"PRAGMA busy_timeout = {round(1000 * patience)}")
+    except sqlite3.Error:  # a full disk: what was written is in the log, and stays there
+        return
+
+
 def describe(path: Path, error: Exception, deed: str) -> str:
     """One sentence about a failure; `deed` is what failed: "open", "read" or "write"."""
     if isinstance(error, UnicodeDecodeError):
