@@ -4,7 +4,7 @@ YXSETDATABASE, or INFO book, names its file. After a command about a position co
 turn from the empty board, and DONE; -1,-1 is a pass. Lines to the GUI begin with MESSAGE DATABASE and have the form of
 Rapfi's, with its numbers: -1 for no label, the bounds 1 at most, 2 at least, 3 exact. A label is seen from the side
 that made the last move, a value from the side to move. A malformed command is refused in a sentence, and changes
-nothing.
+nothing. STOP, YXSTOP and END stop a long command; its ERROR says what it has changed before.
 
 This module loads the package of the store, so it is loaded with the first of these words.
 """
@@ -25,7 +25,7 @@ from pbrain.report import winrate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
     from typing import BinaryIO
 
     from pbrain.session import Handler, Session
@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 HIGHEST = 30000  # of a value, as in the engine and in Rapfi
 MATE_FROM = 29500  # Rapfi takes values beyond it for wins in a number of plies
 LABEL_BIT, VALUE_BIT, DEPTH_BIT = 1, 2, 4
-MAX_TEXT = 60_000  # characters of a line; managers keep 64 KiB of one
+MOST_BYTES = 60_000  # of a text in a line; managers keep 64 KiB of one
+ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n"}
 PASS = (-1, -1)
 
 
@@ -78,6 +79,8 @@ class MovesBlock(Block):
             # GUIs ask after each move, with a database or without.
             if session.open_book() is not None or not self.word.startswith("YXQUERY"):
                 self._answer(session, store_of(session), position)
+            elif session.book_fault:
+                session.tell_once(session.book_fault)
         except (OSError, ValueError) as error:
             session.error(f"{self.word}: {error}")
         return True
@@ -86,12 +89,12 @@ class MovesBlock(Block):
 class TextBlock(MovesBlock):
     """The same with a text before the moves. The text stands in quotation marks and may have several lines.
 
-    A text that has no end before DONE, or that is longer than MAX_TEXT, is refused.
+    A text that has no end before DONE is refused, and so is a text that is too long for a line of an answer.
     """
 
     def __init__(self, session: Session, word: str, rest: str, answer: Callable[[str], Answer]) -> None:
         super().__init__(session, word, lambda session, store, position: answer(self._text)(session, store, position))
-        self._text, self._lines, self._length = "", list[str](), 0
+        self._text, self._lines, self._room = "", list[str](), MOST_BYTES
         self._is_open = True
         if rest:
             self._read(rest)
@@ -114,7 +117,7 @@ class TextBlock(MovesBlock):
     def _read(self, line: str) -> None:
         """Reads one more line of the text, the first one with its quotation mark."""
         if not self._lines and not line.startswith('"'):
-            self._text, self._is_open = line, False
+            self._text, self._is_open = self._kept(line), False
             return
         letters, is_escaped = list[str](), False
         for at, letter in enumerate(line):
@@ -132,13 +135,17 @@ class TextBlock(MovesBlock):
                 break
             else:
                 letters.append(letter)
-        self._lines.append("".join(letters))
-        self._length += len(line) + 1
-        if self._is_open and self._length > MAX_TEXT:
-            self.refuse(f"takes a text of up to {MAX_TEXT} characters")
-            self._is_open = False
+        self._lines.append(self._kept("\n" * bool(self._lines) + "".join(letters)))
         self.takes_all = self._is_open  # a line of the text is not a command, even if it begins with a command's word
-        self._text = "\n".join(self._lines) if not self._is_open else ""
+        self._text = "".join(self._lines) if not self._is_open else ""
+
+    def _kept(self, part: str) -> str:
+        """A part of the text, "" once an answer has no room for it; then the whole text is refused."""
+        self._room -= sum(map(bytes_of, part))
+        if self._room >= 0:
+            return part
+        self.refuse(f"takes a text of up to {MOST_BYTES} bytes")
+        return ""
 
 
 class PathBlock(Block):
@@ -175,10 +182,9 @@ def show_moves(session: Session, store: Store, position: Position) -> None:
         name = display_label(known)[:4]
         tag = int.from_bytes(name.encode("ascii"), "big") if name else -1
         value, depth, bound = numbers_of(known)
-        tell(
-            session,
-            f"{x} {y} {tag} {value} {depth} {bound} {int(bool(comment_of(known)))} {known.notes.get(BOARD_TEXT, '')}",
-        )
+        text = known.notes.get(BOARD_TEXT, "")
+        text = text[: letters_in(text, MOST_BYTES)]
+        tell(session, f"{x} {y} {tag} {value} {depth} {bound} {int(bool(comment_of(known)))} {text}")
     tell(session, "DONE")
 
 
@@ -191,9 +197,16 @@ def show_record(session: Session, store: Store, position: Position) -> None:
 
 
 def show_text(session: Session, store: Store, position: Position) -> None:
-    """The comment of the position in quotation marks; `\\n` in it is the end of a line."""
-    text = comment_of(store.look(position)).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    tell(session, f'TEXT "{text}"')
+    """The comment of the position in quotation marks; `\\n` in it is the end of a line.
+
+    A comment from a file may be too long for a line: then its end is left out, and a MESSAGE says so.
+    """
+    text = comment_of(store.look(position))
+    shown = text[: letters_in(text, MOST_BYTES)]
+    tell(session, f'TEXT "{"".join(ESCAPES.get(letter, letter) for letter in shown)}"')
+    if len(shown) < len(text):
+        left = len(text) - len(shown)
+        session.send(protocol.format_message(f"the last {left} letters of the text are not shown: the line is full"))
 
 
 def show_moves_and_text(session: Session, store: Store, position: Position) -> None:
@@ -264,8 +277,8 @@ def edit_cell_text(session: Session, rest: str) -> None:
 
 
 def delete_one(session: Session, store: Store, position: Position) -> None:
-    """Removes the position's record and notes."""
-    remove(store, [position])
+    """Removes the position's record, games and notes."""
+    store.remove([position])
 
 
 def delete_below(session: Session, rest: str) -> None:
@@ -273,11 +286,13 @@ def delete_below(session: Session, rest: str) -> None:
     is_removed, is_recursive, fault = parse_deletion(rest)
 
     def delete(session: Session, store: Store, position: Position) -> None:
+        check = stopper(session, "nothing is deleted")
         gone: dict[bytes, Position] = {}
         met, waiting = {position.key}, [position]
         while waiting:
             deeper = []
             for here in waiting:
+                check()
                 for cells, known in store.moves(here):
                     after = here.after(cells[0])
                     if after.key in met:
@@ -292,7 +307,7 @@ def delete_below(session: Session, rest: str) -> None:
                         deeper.append(after)
                     met.add(after.key)
             waiting = deeper
-        remove(store, list(gone.values()))
+        store.remove(gone.values())
         session.send(protocol.format_message(f"{len(gone)} positions deleted"))
         show_moves(session, store, position)
 
@@ -325,6 +340,41 @@ def parse_deletion(rest: str) -> tuple[Test, bool, str]:
     return tests[kind], is_recursive, ""
 
 
+class BestMoveBlock(MovesBlock):
+    """Sets or clears the best move of a position: the last of the moves, after the moves to the position."""
+
+    def __init__(self, session: Session, word: str, rest: str, is_set: bool) -> None:
+        fault = f"takes no more on its line, not '{rest[:40]}'" if rest else ""
+        super().__init__(session, word, self._change, fault)
+        self._is_set = is_set
+        self._best: tuple[int, int] | None = None
+
+    def finish(self) -> bool:
+        """Does the command for the position before the last move."""
+        self._best = self.moves.pop() if self.moves else None
+        if self._best is None and not self.faults:
+            self.refuse("takes the moves to a position, the last of them the best one")
+        elif self._best == PASS:
+            self.refuse("takes a move on a cell as the best one, not a pass")
+        return super().finish()
+
+    def _change(self, session: Session, store: Store, before: Position) -> None:
+        move = self._best
+        assert move is not None, "this has been refused"
+        before.after(move)  # which must be possible
+        entry = store.probe(before)
+        old = entry.record if entry is not None else Record(0)
+        is_best = old.best is not None and before.to_canonical(old.best) == before.to_canonical(move)
+        name = protocol.format_points([move])
+        if is_best == self._is_set and (old.is_set or not is_best):
+            told = f"{name} is {'already' if is_best else 'not'} the best move there"
+        else:
+            best = move if self._is_set else None
+            store.set(before, Record(old.score, old.kind, old.depth, best, old.nodes))
+            told = f"the best move is {name} from here on" if best else f"{name} is not the best move from here on"
+        session.send(protocol.format_message(told))
+
+
 def set_database(session: Session, path: str) -> None:
     """Opens a store, which is made if it is missing; edits are written to it, and moves come from it."""
     session.take_book(Book(path, is_read_only=False), path)
@@ -344,8 +394,22 @@ def store_of(session: Session) -> Store:
     """The open store. Raises ValueError without one."""
     book = session.open_book()
     if book is None:
-        raise ValueError("no database is open: open one with YXSETDATABASE")
+        raise ValueError(session.book_fault or "no database is open: open one with YXSETDATABASE")
     return book.store
+
+
+def stopper(session: Session, outcome: str) -> Callable[..., None]:
+    """Begins a long command. It calls the returned function often, which raises ValueError when the command must stop.
+
+    outcome: what has become of the work then, in words.
+    """
+    session.thinker.begin()
+
+    def check(*_: int) -> None:
+        if session.thinker.is_stopped:
+            raise ValueError(f"stopped; {outcome}")
+
+    return check
 
 
 def refuse_own_file(store: Store, path: str) -> None:
@@ -375,7 +439,8 @@ def import_library(session: Session, path: str) -> None:
         return
     with open(path, "rb") as stream:
         changed = os.fstat(stream.fileno()).st_mtime_ns // 1_000_000
-        done = exchange.import_library(store, stream, changed, session.settings.engine_rule)
+        check = stopper(session, "what was read before is stored")
+        done = exchange.import_library(store, stream, changed, session.settings.engine_rule, tell=check)
     session.send(protocol.format_message(f"{done.positions} positions read, {done.skipped} left out"))
 
 
@@ -385,7 +450,8 @@ def export_library(session: Session, path: str) -> None:
     if session.ready() is None:
         return
     with writing(store, path) as stream:
-        count = exchange.export_library(store, stream, session.settings.engine_rule)
+        check = stopper(session, "no file is written")
+        count = exchange.export_library(store, stream, session.settings.engine_rule, tell=check)
     session.send(protocol.format_message(f"{count} nodes written"))
 
 
@@ -395,10 +461,11 @@ def write_text(session: Session, path: str, is_all: bool) -> None:
     if game is None:
         return
     wanted = session.settings.engine_rule, game.width, game.height
-    count = 0
+    count, check = 0, stopper(session, "no file is written")
     with writing(store, path) as file:
         file.write(b"index,rule,width,height,black,white,to move,label,value,depth,bound,text\n")
         for position, _ in store.notes():
+            check()
             if not is_all and wanted != (position.rule, position.width, position.height):
                 continue
             known = store.look(position)
@@ -422,11 +489,12 @@ def split(session: Session, path: str) -> None:
     if start is None:
         return
     refuse_own_file(store, path)
-    count = 0
+    count, check = 0, stopper(session, "nothing is written")
     records: dict[Source, list[tuple[Position, Record]]] = {}
     notes: list[tuple[Position, str, str]] = []
     games = {}
     for _, position, known in store.walk(start):
+        check()
         if known.entry is not None:
             records.setdefault(known.entry.source, []).append((position, known.entry.record))
         notes += [(position, name, text) for name, text in known.notes.items()]
@@ -449,12 +517,14 @@ def merge(session: Session, path: str) -> None:
         start = stream.read(16)
         if start.startswith((b"SQLite format 3", b"tengen shard")):
             with Store(path, is_read_only=True) as other:
-                told = f"{store.merge(other)} of {other.count()} records stored, the rest was known"
+                stored = store.merge(other, stopper(session, "nothing is stored"))
+                told = f"{stored} of {other.count()} records stored, the rest was known"
         else:
             stream.seek(0)
             state = os.fstat(stream.fileno())
             source = Source("Rapfi", made=int(state.st_mtime), origin=os.path.basename(path))
-            done = exchange.import_database(store, stream, state.st_mtime_ns // 1_000_000, source)
+            check = stopper(session, "what was read before is stored")
+            done = exchange.import_database(store, stream, state.st_mtime_ns // 1_000_000, source, tell=check)
             told = f"{done.positions} positions read, {done.skipped} left out"
     session.send(protocol.format_message(told))
 
@@ -501,10 +571,23 @@ def comment_of(known: Known) -> str:
     return "\n".join(part for part in (known.notes.get(TITLE), known.notes.get(TEXT)) if part)
 
 
+def bytes_of(letter: str) -> int:
+    """The bytes that a letter of a text takes in a line, where it may be escaped."""
+    return len(ESCAPES.get(letter, letter).encode("utf-8", "replace"))
+
+
+def letters_in(text: str, room: int) -> int:
+    """How many letters of a text are in the line, which has room for this number of bytes."""
+    for number, letter in enumerate(text):
+        room -= bytes_of(letter)
+        if room < 0:
+            return number
+    return len(text)
+
+
 def tell(session: Session, text: str) -> None:
     """A line for the GUI. It may have letters of every language, and may be longer than other lines."""
-    kept = "".join(letter if letter.isprintable() else " " for letter in text[:MAX_TEXT])
-    session.send(f"MESSAGE DATABASE {kept.rstrip()}")
+    session.send(f"MESSAGE DATABASE {''.join(letter if letter.isprintable() else ' ' for letter in text).rstrip()}")
 
 
 def is_reached(store: Store, position: Position, gone: dict[bytes, Position]) -> bool:
@@ -513,20 +596,16 @@ def is_reached(store: Store, position: Position, gone: dict[bytes, Position]) ->
     return any(map(bool, store.look_at(before)))
 
 
-def remove(store: Store, positions: Sequence[Position]) -> None:
-    """Removes records and notes; a shard keeps what it has."""
-    store.remove(positions)
-    known = store.look_at(positions)
-    store.write_notes(
-        [(position, name, "") for position, each in zip(positions, known, strict=True) for name in each.notes]
-    )
-
-
 def asks(word: str, answer: Answer) -> Handler:
     """A command after which the moves of a position come."""
     return lambda session, rest: session.open_block(
         MovesBlock(session, word, answer, f"takes no more on its line, not '{rest[:40]}'" if rest else "")
     )
+
+
+def marks_best(word: str, is_set: bool) -> Handler:
+    """A command that sets the best move of a position, or clears it."""
+    return lambda session, rest: session.open_block(BestMoveBlock(session, word, rest, is_set))
 
 
 def names(word: str, answer: Callable[[Session, str], None]) -> Handler:
@@ -553,6 +632,8 @@ HANDLERS: dict[str, Handler] = {
     "YXEDITLABELDATABASE": edit_cell_text,
     "YXDELETEDATABASEONE": asks("YXDELETEDATABASEONE", delete_one),
     "YXDELETEDATABASEALL": delete_below,
+    "YXSETBESTMOVEDATABASE": marks_best("YXSETBESTMOVEDATABASE", True),
+    "YXCLEARBESTMOVEDATABASE": marks_best("YXCLEARBESTMOVEDATABASE", False),
     "YXSETDATABASE": names("YXSETDATABASE", set_database),
     "YXSAVEDATABASE": save_database,
     "YXDBTOTXT": names("YXDBTOTXT", lambda session, path: write_text(session, path, False)),

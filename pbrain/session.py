@@ -7,6 +7,7 @@ thread may call `move_now` and `stop_pondering`. A line that asks for an answer 
 
 from __future__ import annotations
 
+import os
 from time import perf_counter
 
 import pbrain
@@ -307,20 +308,33 @@ class Session:
         self.settings.book = path
 
     def open_book(self) -> Book | None:
-        """The book that the settings name, which is opened when it is first needed; None if it cannot be used."""
-        path = self.settings.book
-        if path != self._book_path:
-            if self._book is not None:
-                self._book.close()
-            self._book, self._book_path, self._book_fault = None, path, ""
-            if path is not None:
-                try:
-                    from pbrain.book import Book  # what it loads takes milliseconds
+        """The book that the settings name, which is opened when it is first needed; None if it cannot be used.
 
-                    self._book = Book(path)
-                except (ImportError, OSError, ValueError) as error:  # a Python without SQLite; a NUL in the path
-                    self._book_fault = f"the book cannot be used: {error}"
+        A file that another one has replaced since is opened anew; one that was removed is used no more.
+        """
+        path, old = self.settings.book, self._book
+        is_same = path == self._book_path
+        if is_same and (old is None or old.store.is_in_place):
+            return old
+        self._book, self._book_path, self._book_fault = None, path, ""
+        is_read_only = not is_same or old is None or old.store.is_read_only
+        if old is not None:
+            old.close()
+        if path is not None:
+            try:
+                from pbrain.book import Book  # what it loads takes milliseconds
+
+                if is_same and not os.path.exists(path):
+                    raise OSError(f"{path} was removed")
+                self._book = Book(path, is_read_only)
+            except (ImportError, OSError, ValueError) as error:  # a Python without SQLite; a NUL in the path
+                self._book_fault = f"the book cannot be used: {error}"
         return self._book
+
+    @property
+    def book_fault(self) -> str:
+        """Why the book of the settings cannot be used, "" if it can or if there is none."""
+        return self._book_fault
 
     def _ask_book(self, ask: Callable[[Book], T | None]) -> T | None:
         """The answer of the book; None without a book, and, after a MESSAGE with the reason, if it cannot be read."""
@@ -330,7 +344,7 @@ class Session:
         except OSError as error:
             answer, self._book_fault = None, f"the book cannot be used: {error}"
         if self._book_fault:
-            self._tell_once(self._book_fault)
+            self.tell_once(self._book_fault)
         return answer
 
     def _book_move(self, position: Position) -> Point | None:
@@ -395,15 +409,15 @@ class Session:
         self.thinker.allot(settings.max_memory, settings.hash_bytes, threads, settings.evaluator)
         problem = self._network_problem()
         if problem is not None:
-            self._tell_once(f"{problem}; the classical evaluation plays on")
+            self.tell_once(f"{problem}; the classical evaluation plays on")
         fault = self.thinker.memory_fault(settings.max_memory, threads)
         if fault is not None:
-            self._tell_once(fault)
+            self.tell_once(fault)
         self.begin()
         detail = settings.detail if settings.detail is not None else REALTIME if settings.is_gui else 0
         return board, Report(self.send, self._clock, detail, position.height, settings.rows_from_top)
 
-    def _tell_once(self, text: str) -> None:
+    def tell_once(self, text: str) -> None:
         """A MESSAGE, the first time only."""
         if text not in self._told:
             self._told.add(text)

@@ -151,12 +151,128 @@ def test_positions_below_are_deleted_by_their_labels(talk: RealTalk, path: Path,
     assert lines[:2] == [f"MESSAGE {len(found)} positions deleted", "MESSAGE DATABASE REFRESH"]
 
 
+def test_a_deleted_position_has_no_games_either(talk: RealTalk, path: Path) -> None:
+    with Store(path) as store:
+        store.count_games({at(moves): (3, 1, 2) for moves in ("", "h8", "h8i9", "h8i9a1")}, ME)
+    assert told(talk, "YXDELETEDATABASEALL", "7,7", "DONE")[0] == "MESSAGE 2 positions deleted"
+    assert told(talk, "YXDELETEDATABASEONE", "7,7", "DONE") == []
+    with Store(path) as store:
+        assert [any(store.look(at(moves)).games) for moves in ("", "h8", "h8i9", "h8i9a1")] == [True, *[False] * 3]
+
+
 def test_a_position_that_other_moves_lead_to_is_not_deleted(talk: RealTalk, path: Path) -> None:
     with Store(path) as store:
         store.add([(at(moves), Record(0)) for moves in ("h8", "a1", "h8i9", "h8i9a1", "a1i9")], ME)
     assert told(talk, "YXDELETEDATABASEALL", "7,7", "DONE")[0] == "MESSAGE 1 positions deleted"
     with Store(path) as store:
         assert not store.look(at("h8i9")) and store.look(at("h8i9a1"))
+
+
+def test_the_best_move_is_the_last_of_the_moves(talk: RealTalk, path: Path) -> None:
+    with Store(path) as store:
+        store.add([(at("h8"), Record(-20, LOWER, 12, (8, 6), 1000))], ME)
+    best = "MESSAGE the best move is 7,6 from here on"
+    assert told(talk, "yxsetbestmovedatabase", "7,7", "7,6", "done") == [best]
+    with Store(path) as store:
+        entry = store.probe(at("h8"))
+        assert entry is not None and entry.record == Record(-20, LOWER, 12, (7, 6), entry.record.nodes, is_set=True)
+    assert told(talk, "YXSETBESTMOVEDATABASE", "7,7", "6,7", "DONE") == ["MESSAGE 6,7 is already the best move there"]
+    assert told(talk, "TURN 7,7")[-1] in ("7,6", "6,7", "8,7", "7,8"), "the brain plays it"
+    assert told(talk, "YXCLEARBESTMOVEDATABASE", "7,7", "8,6", "DONE") == ["MESSAGE 8,6 is not the best move there"]
+    assert told(talk, "YXCLEARBESTMOVEDATABASE", "7,7", "7,8", "DONE") == [
+        "MESSAGE 7,8 is not the best move from here on"
+    ]
+    with Store(path) as store:
+        entry = store.probe(at("h8"))
+        assert entry is not None and entry.record.best is None
+    assert told(talk, "YXSETBESTMOVEDATABASE", "0,0", "DONE") == ["MESSAGE the best move is 0,0 from here on"]
+    assert known(path, "") == {}
+
+
+def test_a_text_comes_back_whole(talk: RealTalk) -> None:
+    """Managers keep 64 KiB of a line: a longer one is refused, as nobody could read it again."""
+    longest = "五" * 10_000 + '\\"' + "\\n" * 14_998
+    told_text = f'MESSAGE DATABASE TEXT "{longest}."'
+    assert told(talk, f'YXEDITTEXTDATABASE "{longest}."', "7,7", "DONE") == []
+    assert told(talk, "YXQUERYDATABASETEXT", "7,7", "DONE") == [told_text]
+    lines = ["restart", "黑" * 20_000, "yxdeletedatabaseone", 'more"', "7,7", "DONE"]
+    assert told(talk, f'YXEDITTEXTDATABASE "{longest}', *lines) == [
+        "ERROR YXEDITTEXTDATABASE: takes a text of up to 60000 bytes"
+    ]
+    assert told(talk, "YXQUERYDATABASETEXT", "7,7", "DONE") == [told_text]
+
+
+def test_a_text_of_a_file_that_is_too_long_is_cut_as_text(talk: RealTalk, path: Path) -> None:
+    with Store(path) as store:
+        store.write_notes([(at("h8"), TEXT, "\\" * 40_000), (at("h8i9"), BOARD_TEXT, "五" * 30_000)])
+    assert told(talk, "YXQUERYDATABASETEXT", "7,7", "DONE") == [
+        'MESSAGE DATABASE TEXT "' + "\\" * 60_000 + '"',
+        "MESSAGE the last 10000 letters of the text are not shown: the line is full",
+    ]
+    assert len(told(talk, "YXQUERYDATABASEALL", "7,7", "DONE")[1].encode()) < 1 << 16
+
+
+def test_a_database_that_is_replaced_while_it_is_open_is_opened_anew(talk: RealTalk, path: Path) -> None:
+    other = path.with_name("other.db")
+    with Store(path) as store, Store(other) as new:
+        store.write_notes([(at("h8"), TEXT, "old")])
+        new.write_notes([(at("h8"), TEXT, "new")])
+    query = "YXQUERYDATABASETEXT", "7,7", "DONE"
+    assert told(talk, *query) == ['MESSAGE DATABASE TEXT "old"']
+    other.replace(path)
+    assert told(talk, *query) == ['MESSAGE DATABASE TEXT "new"']
+    assert told(talk, "YXEDITTEXTDATABASE newer", "7,7", "DONE") == [] and known(path, "h8")[TEXT] == "newer"
+
+
+def test_a_database_that_is_removed_while_it_is_open_takes_no_edits(talk: RealTalk, path: Path) -> None:
+    path.unlink()
+    fault = f"the book cannot be used: {path} was removed"
+    for _ in range(2):
+        assert told(talk, "YXEDITTEXTDATABASE lost", "7,7", "DONE") == [f"ERROR YXEDITTEXTDATABASE: {fault}"]
+        assert not path.exists()
+    assert told(talk, "YXQUERYDATABASETEXT", "7,7", "DONE") == [f"MESSAGE {fault}"]
+    assert told(talk, "YXQUERYDATABASETEXT", "7,7", "DONE") == []
+    assert told(talk, "YXSETDATABASE", str(path), "YXEDITTEXTDATABASE kept", "7,7", "DONE") == []
+    assert known(path, "h8")[TEXT] == "kept"
+
+
+@pytest.mark.parametrize(
+    ("word", "outcome"),
+    [
+        ("YXDELETEDATABASEALL\n7,7\nDONE", "nothing is deleted"),
+        ("YXDBTOTXT out", "no file is written"),
+        ("YXDBTOTXTALL out", "no file is written"),
+        ("YXDBTOLIB out", "no file is written"),
+        ("YXDBSPLIT out", "nothing is written"),
+        ("YXDBMERGE other.db", "nothing is stored"),
+        ("YXDBMERGE rapfi.db", "what was read before is stored"),
+        ("YXLIBTODB other.lib", "what was read before is stored"),
+    ],
+)
+def test_a_long_word_can_be_stopped(
+    talk: RealTalk, path: Path, monkeypatch: pytest.MonkeyPatch, word: str, outcome: str
+) -> None:
+    monkeypatch.chdir(path.parent)
+    with Store(path) as store, Store("other.db") as other:
+        for each in (store, other):
+            each.add([(at(moves), Record(1)) for moves in ("h8", "h8i9", "h8h9")], ME)
+            each.write_notes([(at(moves), TEXT, "x") for moves in ("h8", "h8i9", "h8h9")])
+    told(talk, "YXDBTOLIB other.lib")
+    entry = rapfi_db.make_entry(0, 15, 15, [(0, 0)], [], 1, value=5, depth=2, bound=3, comment="by Rapfi")
+    with Path("rapfi.db").open("wb") as stream:
+        rapfi_db.write_database(stream, [entry], 1, is_compressed=False)
+    for module in ("exchange", "store"):
+        monkeypatch.setattr(f"engine.knowledge.{module}.CHUNK", 1)
+    thinker, begin = talk.session.thinker, talk.session.thinker.begin
+
+    def begin_and_stop() -> None:
+        begin()
+        talk.session.move_now(1 << 60)  # as YXSTOP and END do
+
+    monkeypatch.setattr(thinker, "begin", begin_and_stop)
+    assert told(talk, *word.split("\n")) == [f"ERROR {word.split()[0]}: stopped; {outcome}"]
+    assert not list(path.parent.glob("out*"))
+    assert known(path, "h8i9") == {TEXT: "x"} and known(path, "h8h9") == {TEXT: "x"}
 
 
 def test_files_of_other_programs(talk: RealTalk, path: Path, tmp_path: Path) -> None:
