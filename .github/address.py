@@ -1,4 +1,4 @@
-"""Writes the project's public address everywhere where it stands: once, when the project is published or moves.
+"""Writes the project's public address into every file that has it, when the project is published or moves.
 
     python .github/address.py https://github.com/OWNER/NAME
 
@@ -32,7 +32,7 @@ def page_with(text: str, address: str) -> str:
 
 
 def once(pattern: str, replacement: str, text: str, name: str) -> str:
-    """The text with its one match replaced. Exits with a sentence where there is another number of matches."""
+    """The text with its one match replaced. Exits with a sentence if there is another number of matches."""
     changed, count = re.subn(pattern, replacement, text, flags=re.MULTILINE)
     if count != 1:
         sys.exit(f"{name} has {count} places that match {pattern!r}, where the address belongs, and not one")

@@ -1,8 +1,8 @@
-"""Tries out an installed Tengen where nothing else is installed: the signature of its engine, and a first move.
+"""Tries out Tengen in an environment with no other package: the signature of its engine, and a first move.
 
     python .github/check_installed.py
 
-The signatures are those that tests/test_bench.py holds the checkout to. Exits with 1 and a sentence when they differ.
+tests/test_bench.py has the right signatures. Exits with 1 and a sentence if they differ.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parents[1]
-# Not what lies beside this file or where it is run: the package that is installed.
+# Import the installed package, and nothing from the folder of this file or from the current folder.
 sys.path[:] = [place for place in sys.path if place and Path(place).resolve() not in (CHECKOUT, Path(__file__).parent)]
 
 

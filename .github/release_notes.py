@@ -1,8 +1,8 @@
-"""Prints the notes of a release, its section of CHANGELOG.md, and refuses a tag that is not the version's.
+"""Prints the notes of a release, its section of CHANGELOG.md, and refuses a tag with another version.
 
     python .github/release_notes.py v0.1.0
 
-Exits with 1 and a sentence where the tag is not the version in pyproject.toml, or where CHANGELOG.md lacks the section.
+Exits with 1 and a sentence if the tag is not the version in pyproject.toml, or if CHANGELOG.md lacks the section.
 """
 
 from __future__ import annotations
