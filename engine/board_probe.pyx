@@ -1,5 +1,5 @@
-"""Questions that only tests and the bench ask: whether a board's state is right, how fast it changes, and which win the
-search sees in it at each node."""
+"""Questions that only tests and the bench ask: whether a board's state is right, how fast it changes, which win the
+search sees in it at each node, and which look at the clock ends a search."""
 from libc.string cimport memcmp
 
 from engine.board cimport Board
@@ -7,6 +7,7 @@ from engine.position cimport (Cell, CellWalk, Position, State, make, make_pass, 
                               walk_candidates)
 from engine.threats cimport static_win
 from engine.types cimport *
+from engine.watch cimport Watch, begin_watch, is_time_over
 
 from engine.board import RANGES
 from engine.checks import whole_number
@@ -78,3 +79,19 @@ def make_and_undo(Board board not None, pairs):
                 undo(p)
                 made += 1
     return made
+
+
+def ending_look(looks, deadline_us):
+    """The place of the first look at the clock at which a search with this deadline ends; None if none does.
+
+    looks: their times in microseconds, of which the first one begins the search.
+    """
+    cdef Watch watch
+    cdef i64 now
+    begin_watch(&watch, NULL, whole_number("deadline_us", deadline_us, 1, 1 << 62), NULL)
+    watch.looked_at_us = whole_number("a look", looks[0], 0, 1 << 62)
+    for place, look in enumerate(looks):
+        now = whole_number("a look", look, 0, 1 << 62)
+        if is_time_over(&watch, now):
+            return place
+    return None

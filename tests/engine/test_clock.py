@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from engine import clock
+from engine.board_probe import ending_look
 from engine.clock import OVERHEAD_MS, UNLIMITED_MS, Clock, budget
 
 
@@ -241,3 +242,25 @@ def test_the_maximum_always_stops() -> None:
         clock = Clock(*TIGHT)
         clock.is_time_up(0, depth, 3_000, "a")
         assert clock.is_time_up(TIGHT[0], depth + 1, -3_000, "b")
+
+
+# ---- Looks at the clock within a search -----------------------------------------------------------------------------
+
+
+def test_a_search_ends_with_the_last_look_that_is_surely_in_time() -> None:
+    assert ending_look(range(0, 20_000, 1_000), 10_000) == 9, "the next look comes at 10 ms"
+    assert ending_look(range(0, 9_000, 1_000), 10_000) is None
+    assert ending_look([0, 12_000], 10_000) == 1
+
+
+def test_a_machine_that_takes_the_core_away_ends_a_search_earlier() -> None:
+    """4 ms with a core, 12 ms without: a look at 90 ms would be followed by one at 102."""
+    looks = [start + look for start in range(0, 160_000, 16_000) for look in range(0, 5_000, 1_000)]
+    place = ending_look(looks, 100_000)
+    assert place is not None and looks[place] < 100_000
+    assert 80_000 <= looks[place] <= 96_000
+
+
+def test_one_long_wait_is_forgotten() -> None:
+    place = ending_look([0, *range(50_000, 1_100_000, 1_000)], 1_000_000)
+    assert place is not None and 990_000 <= 50_000 + (place - 1) * 1_000 < 1_000_000
