@@ -11,6 +11,7 @@ cdef class Searcher:
     cdef Proving proving         # wins without a search, and the infos of all answers
     cdef u64 memory
     cdef bint is_armed
+    cdef i64 joined_us           # how long `arm` waited for helpers of the search before: part of the move's time
     cdef bint is_plain
     cdef bint is_classical       # without networks
     cdef dict networks           # by rule: the network in use, or None; filled as rules are searched
@@ -18,7 +19,7 @@ cdef class Searcher:
     cdef bint is_analysing       # search even if only one reply is possible
     cdef u64 stops               # calls of `stop`
     cdef int thread_count
-    cdef object think(self, Board board, object limits, object on_info)
+    cdef object think(self, Board board, object limits, object on_info, i64 start)
     cdef object look_for_shorter(self, object best, int last_depth, i64 maximum)
     cdef object last_resort(self)
     cdef int prepare_table(self, bint is_timed, i64 optimum) except -1

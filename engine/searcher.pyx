@@ -2,6 +2,7 @@
 
 Python decides how long and how deep; each iteration is one call into C without the GIL.
 """
+cimport cython
 from libc.string cimport memset
 
 from engine.bits cimport load, now_us, store
@@ -12,7 +13,7 @@ from engine.position cimport Position, copy_position, is_forbidden, top
 from engine.proving cimport Proving, to_mate
 from engine.search cimport iterate, new_search
 from engine.table cimport BUCKET, Bucket, allocate, bucket_of, permille_full, release
-from engine.threads cimport end_helpers, rest_helpers, start_helpers
+from engine.threads cimport end_helpers, rest_helpers, start_helpers, wait_for_helpers
 from engine.types cimport *
 from engine.watch cimport begin_watch, raise_pending
 from engine.worker cimport MAX_PLY, Worker, allocate_lock, free_workers, new_worker, static_answer
@@ -47,6 +48,7 @@ cdef int check_board(board) except -1:
     return 0
 
 
+@cython.no_gc_clear              # the helping threads read the networks until __dealloc__ has waited for them
 cdef class Searcher:
     """Finds moves. Searchers are independent of each other; use each from one thread at a time, `stop` from any.
     While one searches, also within `on_info`, another search or any change of the searcher raises RuntimeError.
@@ -82,6 +84,8 @@ cdef class Searcher:
         self.evaluator = evaluator
 
     def __dealloc__(self):
+        if self.shared.workers != NULL:
+            wait_for_helpers(&self.shared)
         free_workers(&self.shared, 0)
         release(&self.shared.table)
 
@@ -96,9 +100,11 @@ cdef class Searcher:
 
     def arm(self):
         """Clear the stop flag now rather than at the start of the next `go`, so that a `stop` in between counts."""
+        cdef i64 start = now_us()
         self.check_idle()
         store(&self.shared.stop, 0)
         self.is_armed = True
+        self.joined_us = now_us() - start
 
     def clear(self):
         """Forget everything learned: the table, the history of moves, the solvers' tables and an announced win."""
@@ -118,8 +124,10 @@ cdef class Searcher:
         release(&self.shared.table)
 
     cdef int check_idle(self) except -1:
+        # Also waits for the helping threads of the last search, which may still use all that a caller wants to change.
         if self.is_running:
             raise RuntimeError("this searcher is searching")
+        wait_for_helpers(&self.shared)
         return 0
 
     def go(self, board, limits=None, on_info=None):
@@ -138,6 +146,7 @@ cdef class Searcher:
         move that is forced is not searched when time is limited. A win that was announced is kept: after its move and
         any reply it is announced with two plies less, or fewer still, unless the limits leave no time for a search.
         """
+        cdef i64 start = now_us()
         self.check_idle()
         check_board(board)
         limits = checked_limits(limits, Limits(turn_ms=USUAL_MS))
@@ -145,7 +154,7 @@ cdef class Searcher:
             raise TypeError(f"on_info must be a function of an Info, not {shown(on_info)}")
         self.is_running = True
         try:
-            info = self.think(board, limits, on_info)
+            info = self.think(board, limits, on_info, start)
         finally:
             self.is_running = False
         info.height = board.height
@@ -154,14 +163,15 @@ cdef class Searcher:
             self.proving.remember(info)
         return info
 
-    cdef object think(self, Board board, object limits, object on_info):
-        cdef i64 start = now_us()
+    cdef object think(self, Board board, object limits, object on_info, i64 start):
         cdef Worker* w = self.worker
         cdef int last_depth
         cdef set barred = {position_of(x, y) for x, y in excluded_cells(limits, board)}
         if board.position.empty_cells == 0:
             raise ValueError("the board is full")
-        if not self.is_armed:
+        if self.is_armed:
+            start -= self.joined_us
+        else:
             store(&self.shared.stop, 0)
         self.is_armed = False
         copy_position(w.position, board.position)
@@ -186,6 +196,7 @@ cdef class Searcher:
                 w.root.moves[0].position].cls[w.position.side] == CLASS_FIVE:
             return self.proving.announce(self.proving.report(0, static_answer(self.worker)), known)
         self.prepare_table(is_timed, optimum)
+        w.watch.looked_at_us = now_us()  # the time for the table is no time between two looks
         if limits.ponder:
             is_timed = False
             w.node_limit = 0
@@ -211,6 +222,7 @@ cdef class Searcher:
         finally:
             end_helpers(&self.shared)
             if barred:
+                wait_for_helpers(&self.shared)  # else a helper could write that entry anew
                 self.forget_root()
         if proof is not None and (best.mate is None or not 0 < best.mate <= proof.mate):
             return proof

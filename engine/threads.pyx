@@ -1,4 +1,4 @@
-"""The threads of the helping workers: started for one search, and waited for at its end."""
+"""The threads of the helping workers: started for one search, told to end with it, and waited for before the next."""
 from libc.string cimport memcpy
 
 from engine.bits cimport store
@@ -42,7 +42,7 @@ cdef void start_helpers(Worker* main, int last_depth) noexcept:
     """Set the other workers to the main worker's search, each in a thread of its own.
 
     Fewer run if the system has no room for more threads. No Python code runs between the first thread and the last,
-    so that no signal's handler can leave some of them behind; `end_helpers` waits for them.
+    so that no signal's handler can leave some of them behind; `wait_for_helpers` waits for them.
     """
     cdef size_t usual_size
     cdef Worker* w = main.next
@@ -66,11 +66,16 @@ cdef void start_helpers(Worker* main, int last_depth) noexcept:
 
 
 cdef void end_helpers(Shared* shared) noexcept:
-    """Stop the other workers and wait for them. No Python code runs meanwhile, not even a handler of signals."""
+    """Tell the other workers to end. The search's answer does not wait until the last of them gets a core for that."""
+    if shared.workers.next != NULL:
+        store(&shared.stop, 1)
+
+
+cdef void wait_for_helpers(Shared* shared) noexcept:
+    """Wait until the other workers have ended. No Python code runs meanwhile, not even a handler of signals."""
     cdef Worker* w = shared.workers.next
     if w == NULL:
         return
-    store(&shared.stop, 1)
     with nogil:
         while w != NULL:
             if w.is_at_work:

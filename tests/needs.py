@@ -25,6 +25,11 @@ needs_processes = pytest.mark.skipif(
     not ARE_PROCESSES_SHOWN, reason="looks for processes: Linux with /proc mounted, macOS and Windows run it"
 )
 
+needs_idle_threads = pytest.mark.skipif(
+    not hasattr(os, "SCHED_IDLE") or len(os.sched_getaffinity(0)) < 2,
+    reason="makes a thread wait for a core: Linux with two cores or more runs it",
+)
+
 
 def needs_package(name: str, extra: str = "test") -> pytest.MarkDecorator:
     """A mark for tests that need an optional package, which this extra brings."""

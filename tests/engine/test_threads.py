@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import time
 
 import psutil
 import pytest
+from needs import needs_idle_threads
 from oracle import Oracle
 from positions import clustered, empty_cells_of
 
@@ -147,6 +149,55 @@ def test_a_stop_ends_every_thread() -> None:
     assert not thread.is_alive()
     wait_until_running(before)
     assert opening(0, 20).cell(*found[0].move) == -1
+
+
+@needs_idle_threads
+def test_an_answer_does_not_wait_for_a_helper_without_a_core() -> None:
+    """With as many threads as cores on a busy machine, 50 ms became 391: the search waited for its helpers' end."""
+    one, *others = sorted(os.sched_getaffinity(0))
+    busy = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+    own = {thread.id for thread in psutil.Process().threads()}
+    searchers, starved = [crew(2), crew(2)], set()
+
+    def starve(info: Info) -> None:
+        """The helper shares its core with the busy process, and gets it once in seconds."""
+        for thread in {thread.id for thread in psutil.Process().threads()} - own - starved:
+            starved.add(thread)
+            os.sched_setaffinity(thread, {one})
+            os.sched_setscheduler(thread, os.SCHED_IDLE, os.sched_param(0))
+
+    try:
+        os.sched_setaffinity(busy.pid, {one})
+        os.sched_setaffinity(0, set(others))
+        waits = []
+        for searcher in searchers:
+            start = time.monotonic()
+            info = searcher.go(opening(), Limits(turn_ms=200), starve)
+            waits.append((time.monotonic() - start) * 1000 - info.time_ms)
+    finally:
+        busy.kill()
+        busy.wait()
+        os.sched_setaffinity(0, {one, *others})
+    assert starved
+    assert min(waits) < 100, waits
+
+
+def test_a_searcher_may_be_changed_or_dropped_at_once_after_a_search() -> None:
+    before = running_threads()
+    board = opening()
+    for number in range(12):
+        searcher = crew(6)
+        searcher.go(board, Limits(nodes=3000))
+        if number % 4 == 1:
+            searcher.clear()
+        elif number % 4 == 2:
+            searcher.threads = 1 + number % 3
+        elif number % 4 == 3:
+            searcher.use_network(board.rule, None)
+        if number % 4:
+            assert searcher.go(board, Limits(nodes=3000)).move in empty_cells_of(board)
+    del searcher
+    wait_until_running(before)
 
 
 def test_an_exception_in_the_callback_ends_every_thread() -> None:
