@@ -147,8 +147,10 @@ def main(arguments: list[str] | None = None) -> int:
             balanced_openings(options.size, options.size, options.rule, options.seed, options.nodes, options.even),
             options.count,
         )
-        # On a terminal the openings themselves show how far it has got.
-        with contextlib.nullcontext() if sys.stdout.isatty() else Progress(options.count, "openings") as progress:
+        # On a terminal the openings themselves show how far it has got, and in a file or a pipe for both outputs they
+        # would stand within the line that does.
+        shows = sys.stderr.isatty() and not sys.stdout.isatty()
+        with Progress(options.count, "openings") if shows else contextlib.nullcontext() as progress:
             for number, opening in enumerate(found, 1):
                 print(opening, flush=True)
                 if progress:

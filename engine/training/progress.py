@@ -60,7 +60,7 @@ class Progress:
     def show(self, done: int, more: str = "") -> None:
         """done: by this run and earlier ones together; more: a text at the end of the line."""
         rate = (done - self.before) / max(time.monotonic() - self.start, 1e-9)
-        left = f", {duration((self.total - done) / rate)} left" if rate > 0 else ""
+        left = f", {duration((self.total - done) / rate)} left" if rate > 0 and done < self.total else ""
         speed = rate if self.unit == "second" else 60 * rate
         self.write(f"{done} of {self.total} {self.noun}, {speed:.0f} a {self.unit}{left}{more}")
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
-from engine.training import selfplay
+from engine.training import openings, selfplay
 from engine.training.progress import Progress, duration
 from tournaments.cli.main import main as tengen
 
@@ -63,6 +64,17 @@ def test_a_run_shows_what_is_left_from_the_start(
         "100 minutes",
         "2.0 hours",
     ]
+
+
+@pytest.mark.parametrize(("is_shown", "told"), [(False, ""), (True, "1 of 1 openings, ")])
+def test_openings_and_how_far_they_are_do_not_share_a_line(
+    is_shown: bool, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: is_shown)
+    assert openings.main(["1", "--size", "9", "--nodes", "100", "--even", "1000"]) == 0
+    out, err = capsys.readouterr()
+    assert out.count("\n") == 1 and told in err and bool(err) == is_shown
+    assert " left" not in err.split("\r")[-1]
 
 
 def test_a_run_that_is_done_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,6 +1,7 @@
 """`tengen games`: the list, files out and in, and what is deleted."""
 
 import contextlib
+import io
 import json
 import os
 import re
@@ -23,6 +24,7 @@ from tournaments.records.sgf_tree import TreeNode, Variations, parse_sgf_tree
 from tournaments.rules.ending import END_TIMEOUT
 from tournaments.rules.notation import parse_opening
 from tournaments.rules.referee import Rule
+from tournaments.stats.table import text_width
 
 WIN = "h8a1i8a2j8a3k8a4l8"
 
@@ -62,6 +64,26 @@ def test_the_list(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert len(run(capsys, "--going").splitlines()) == 2
     last = json.loads(run(capsys, "list", "--json").splitlines()[-1])
     assert (last["number"], last["result"], last["ending"], last["over"]) == (1, "1-0", "five", True)
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_line_of_the_list_fits_into_a_terminal(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    with Library(own) as library:
+        play(
+            library, "h8", GameSettings(rule=Rule.STANDARD_CARO, black=Seat(name="Ann" * 10), white=Seat(name="弈" * 9))
+        )
+        play(library, WIN, GameSettings())
+    stream = Terminal()
+    with contextlib.redirect_stdout(stream):
+        assert main(["games"]) == 0
+    lines = stream.getvalue().splitlines()
+    assert [text_width(line) <= 80 for line in lines] == [True, True]
+    assert lines[0].endswith(" stones  1-0") and lines[1].endswith("1 stone   going") and ".." in lines[1]
 
 
 @pytest.mark.parametrize("form", ["sgf", "psq", "pos"])

@@ -424,8 +424,10 @@ class Shown:
             stderr=subprocess.PIPE,
             text=True,
         )
-        found = read_until(self.process, r"http://127\.0\.0\.1:(\d+)/live$", self.process.stderr)
-        self.link = found[0]
+        found = read_until(
+            self.process, r"http://127\.0\.0\.1:(\d+)/live; the page ends with this command$", self.process.stderr
+        )
+        self.link = found[0].partition(";")[0]
         self.server = Server(folder)
         self.server.port = int(found[1])
 

@@ -751,7 +751,7 @@ def test_a_server_ends_in_good_order_while_people_play(tmp_path: Path) -> None:
                 return status, brains
 
         status, brains = run(play())
-        assert status == 130 and server.said[2:] == []
+        assert status == 130 and server.said[2:] == ["The server has stopped."]
         assert brains and wait_until_gone(brains) == []
 
 

@@ -342,6 +342,42 @@ def test_the_help_of_check_says_what_its_exit_status_means(capsys: pytest.Captur
     assert "The exit status is 0 for a brain that is fit for a tournament, and 1 if a check FAILED" in said
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["report", "cup.tengen", "-o", ""],
+        ["export", "", "--format", "sgf"],
+        ["play", "--library", ""],
+        ["match", "--output", ""],
+        ["tournament", "status", ""],
+        ["serve", "--tournament", ""],
+    ],
+)
+def test_an_empty_name_of_a_file_is_refused(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as caught:
+        main(words)
+    assert caught.value.code == 2 and capsys.readouterr().err.endswith(": the name of the file is empty\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["serve", "--port", "x"], "argument --port: 'x' is not a whole number"),
+        (["check", "weights", "--turn-time", "soon"], "argument --turn-time: 'soon' is not a number"),
+    ],
+)
+def test_what_is_no_number_is_named_in_plain_words(
+    words: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(words)
+    assert capsys.readouterr().err == f"tengen {words[0]}: {complaint}\n"
+
+
 def test_a_default_opponent_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -351,7 +387,7 @@ def test_a_default_opponent_is_named(
         "Wrote cup.toml with two example brains, pbrain-tengen and threat; play it with: "
         "tengen tournament run cup.toml\n"
     )
-    assert main(["tournament", "init", "own.toml", "--brain", "kill"]) == 0
+    assert main(["tournament", "init", "own.toml", "--brain", "kill", "--brain", "tree"]) == 0
     assert capsys.readouterr().out == "Wrote own.toml; play it with: tengen tournament run own.toml\n"
     assert main(["match", "weights", "--games", "1", "--turn-time", "0", "--tolerance", "20", "--draw-after", "6"]) == 0
     assert capsys.readouterr().err.startswith(

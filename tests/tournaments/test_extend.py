@@ -12,7 +12,9 @@ from tournaments.storage.store import Store
 
 
 def begin(path: Path, *words: str, games: int = 2) -> None:
-    assert run(path, "--brain", f"a={fast()}", "--brain", f"b={fast()}", "--games", str(games), *QUICK, *words) == 0
+    brains = ["--brain", f"a={fast()}", "--brain", f"b={fast()}"]
+    undecided = 4 if "--sprt" in words else 0
+    assert run(path, *brains, "--games", str(games), *QUICK, *words) == undecided
 
 
 def resume(path: Path, *words: str) -> int:
@@ -44,13 +46,13 @@ def test_more_games_go_on_where_the_openings_ended(tmp_path: Path, capsys: pytes
     assert [game[:3] for game in before] == [(1, "a", "b"), (1, "b", "a"), (2, "a", "b")]
     assert resume(path, "--games", "6") == 0
     out, err = capsys.readouterr()
-    assert err == "tengen tournament resume: 3 games more are to be played\n"
+    assert err == "tengen tournament resume: 3 more games will be played\n"
     assert "Tournament finished: 6 of 6 games" in out
     after = meetings(path)
     assert after[:3] == before and [game[:3] for game in after[3:]] == [(2, "b", "a"), (3, "a", "b"), (3, "b", "a")]
     assert len({game[3] for game in after}) == 3
     assert resume(path, "--games", "4") == 2
-    assert "there are 6 games between each two brains already, more than 4" in capsys.readouterr().err
+    assert "6 games between each two brains are planned already: --games 4 cannot lower that" in capsys.readouterr().err
 
 
 def test_a_late_entry_plays_whom_it_names_where_pairs_are_chosen(tmp_path: Path) -> None:
@@ -66,7 +68,7 @@ def test_one_game_more_is_told_in_the_singular(tmp_path: Path, capsys: pytest.Ca
     path = tmp_path / "t.tengen"
     begin(path, games=1)
     assert resume(path, "--games", "2") == 0
-    assert capsys.readouterr().err == "tengen tournament resume: 1 game more is to be played\n"
+    assert capsys.readouterr().err == "tengen tournament resume: 1 more game will be played\n"
 
 
 def test_a_late_entry_plays_everybody_from_the_openings_that_they_had(
@@ -76,7 +78,7 @@ def test_a_late_entry_plays_everybody_from_the_openings_that_they_had(
     begin(path)
     (opening,) = {game[3] for game in meetings(path)}
     assert resume(path, "--brain", f"c={fast()}", "--for", "c.turn_time=9") == 0
-    assert "4 games more are to be played" in capsys.readouterr().err
+    assert "4 more games will be played" in capsys.readouterr().err
     late = meetings(path)[2:]
     assert sorted({black, white} == {"a", "c"} for _, black, white, _ in late) == [False, False, True, True]
     assert {game[0] for game in late} == {1} and {game[3] for game in late} == {opening}
@@ -114,7 +116,7 @@ def test_the_games_of_a_program_that_was_replaced_stay_its_own(
     for before, games in (("a (before)", 6), ("a (before 2)", 9)):
         assert resume(path, "--replace", "a") == 0
         out, err = capsys.readouterr()
-        told = [f"a is another program now: the games so far are those of {before}", "3 games more are to be played"]
+        told = [f"a is another program now: the games so far are those of {before}", "3 more games will be played"]
         assert err.splitlines() == [f"tengen tournament resume: {sentence}" for sentence in told]
         assert f"Tournament finished: {games} of {games} games" in out
         # The first program comes back: its pairs are played once more.

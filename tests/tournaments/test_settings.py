@@ -150,7 +150,8 @@ def test_a_file_written_from_flags_reads_back() -> None:
 @pytest.mark.parametrize(
     ("given", "complaint"),
     [
-        ({"gamse": 3}, "there is no setting 'gamse'"),
+        ({"gamse": 3}, "there is no setting 'gamse': do you mean 'games'?"),
+        ({"xyz": 3}, "there is no setting 'xyz'"),
         ({"games": 0}, "games = 0 is not a whole number of at least 1"),
         ({"games": 99999999999}, "games = 99999999999 is not a whole number from 1 to 1000000000"),
         ({"games": "\u0663"}, "is not a whole number of at least 1"),
@@ -166,7 +167,7 @@ def test_a_file_written_from_flags_reads_back() -> None:
         ({"freeze": "perhaps"}, "freeze = perhaps is not true or false"),
         ({"sprt": [1]}, "sprt = [1] is not two numbers, ELO0 and ELO1"),
         ({"preset": "chess"}, "preset = chess is not one of freestyle20, freestyle15"),
-        ({"brains": {"a": {"commnd": "x"}}}, "brain a: there is no setting 'commnd'"),
+        ({"brains": {"a": {"commnd": "x"}}}, "brain a: there is no setting 'commnd': do you mean 'command'?"),
         ({"brains": {"a": {"data": 3}}}, "brain a: data = 3 is not a list of patterns of file names"),
         ({"brains": {"a": {"data": ["x", 3]}}}, "is not a list of patterns of file names"),
         ({"brains": {"a": {"info": 3}}}, "brain a: info = 3 is not a table of INFO keys and values"),
@@ -202,6 +203,22 @@ def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     (tmp_path / "bad.toml").write_text("games = = 3")
     with pytest.raises(ValueError, match=r"bad\.toml is not valid TOML: .*line 1"):
         load_file(tmp_path / "bad.toml")
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("# games\n\ngamse = 3\n", ", line 3: there is no setting 'gamse': do you mean 'games'?"),
+        ('games = 3\n[brains.a]\n"commnd" = "x"\n', ", line 3: there is no setting 'commnd': do you mean 'command'?"),
+        ("[brains]\na = {commnd = 'x'}\n", ": there is no setting 'commnd': do you mean 'command'?"),
+    ],
+)
+def test_a_setting_that_a_file_spells_wrong_is_named_with_its_line(tmp_path: Path, text: str, complaint: str) -> None:
+    path = tmp_path / "bad.toml"
+    path.write_text(text)
+    with pytest.raises(ValueError) as caught:
+        load_file(path)
+    assert str(caught.value) == f"{path}{complaint}"
 
 
 def test_a_path_in_a_file_is_taken_from_its_folder(tmp_path: Path) -> None:

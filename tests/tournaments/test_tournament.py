@@ -293,7 +293,10 @@ def test_init_writes_a_file_that_runs(
         (["run", "--brain", "weights", "--for", "tree.drive=board"], "there is no brain tree"),
         (["resume", "gone.tengen"], "there is no tournament gone.tengen"),
         (["status", "gone.tengen"], "there is no tournament gone.tengen"),
+        (["status", "cup.toml"], "cup.toml has the settings of a tournament: its games are in a .tengen file"),
+        (["resume"], "the following arguments are required: FILE"),
         (["init", "--games", "x"], "--games x is not a whole number"),
+        (["init", "new.toml", "--brain", "kill"], "a tournament needs at least two brains: name another one"),
         (["dance"], "invalid choice: 'dance'"),
     ],
 )
@@ -305,6 +308,7 @@ def test_bad_input_is_one_sentence(
     complaint: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "cup.toml").write_text("# the settings of a tournament, more than the head of a database has\n" * 20)
     try:
         status = main(["tournament", *words])
     except SystemExit as error:

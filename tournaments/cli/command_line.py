@@ -5,6 +5,7 @@ import contextlib
 import io
 import itertools
 import os
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn, TextIO
@@ -15,6 +16,10 @@ EXIT_FAILURE = 1
 EXIT_BAD_INPUT = 2
 EXIT_H0 = 3
 EXIT_UNDECIDED = 4
+
+
+_FILES = ("FILE", "DIR", "PATH", "STORE", "OTHER")
+"""How arguments are called that are the name of a file or of a folder."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -29,7 +34,15 @@ class Parser(argparse.ArgumentParser):
         options.setdefault("formatter_class", _HelpFormatter)
         super().__init__(epilog="\n\n".join(texts) or None, **options)
 
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        """See argparse. An empty name of a file would be the current folder, so it is refused."""
+        if not arg_string and (action.metavar in _FILES or action.dest == "file"):
+            raise argparse.ArgumentError(action, "the name of the file is empty")
+        return super()._get_value(action, arg_string)
+
     def error(self, message: str) -> NoReturn:
+        for kind, words in (("int", "a whole number"), ("float", "a number")):
+            message = re.sub(rf"invalid {kind} value: ('.*')", rf"\1 is not {words}", message)
         self.exit(EXIT_BAD_INPUT, f"{printable(f'{self.prog}: {message}')}\n")
 
 

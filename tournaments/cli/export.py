@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add = parser.add_argument
     add(
         "source",
-        metavar="STORE",
+        metavar="FILE",
         help="a tournament's file, finished or not, or a .psq, .sgf, .jsonl or pos file of games",
     )
     add(

@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import json
+import sys
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,6 +19,7 @@ from tournaments.board.library.library_file import NoGame, new_id
 from tournaments.board.library.studies import StudySummary
 from tournaments.board.library.study_tree import StudyTree, has_variations, study_of
 from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, give_up_output, say, sentence_of, utf8_output
+from tournaments.cli.display import line_width
 from tournaments.cli.files import add_force, add_pos_origin, check_output
 from tournaments.files.whole_files import writing
 from tournaments.records.convert import (
@@ -35,8 +37,11 @@ from tournaments.rules.ending import format_result
 from tournaments.rules.referee import Rule, parse_rule
 from tournaments.rules.words import quantity, quantity_is
 from tournaments.setup.making import parse_size
+from tournaments.stats.table import GAP, fit_rows, pad, text_width
 
 FORMATS = ("sgf", "psq", "pos")
+NAMES = 2
+"""The column of the list that is shortened on a narrow terminal: the names of the players, or of the study."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -139,10 +144,11 @@ def _list(library: Library, options: argparse.Namespace) -> None:
         say("There are no saved games yet: tengen play starts one.")
         return
     rows = [*map(_row, games), *map(_study_row, studies)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    rows = fit_rows(rows, NAMES, (), line_width(sys.stdout), len(GAP))
+    widths = [max(text_width(row[column]) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
-        number, *others = [text.ljust(width) for text, width in zip(row, widths, strict=True)]
-        say("  ".join([number.strip().rjust(widths[0]), *others]).rstrip())
+        cells = [pad(text, width, column > 0) for column, (text, width) in enumerate(zip(row, widths, strict=True))]
+        say(GAP.join(cells).rstrip())
 
 
 def _row(game: GameSummary) -> list[str]:

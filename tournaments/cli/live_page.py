@@ -13,8 +13,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from tournaments.cli.display import Display
+from tournaments.cli.duration import tell_user
 from tournaments.files.installing import BROWSER_PACKAGES, packages_needed
-from tournaments.files.text import printable
 from tournaments.play.game import Clocks, FinishedGame
 from tournaments.play.live_file import LiveFile
 from tournaments.rules.referee import Board
@@ -90,7 +90,7 @@ class WatchedDisplay(_PassedOn):
     """Shows a tournament as `inner` does, and on a page, for which its games in progress are to be written."""
 
     def __init__(self, inner: Display, store: Path, command: str) -> None:
-        """`command`: the name before the message with the link."""
+        """`command`: the name before a message that the page cannot be shown."""
         super().__init__(inner)
         self._page = _Page(store, command)
 
@@ -119,12 +119,15 @@ class _Page:
                 creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
             )
         except OSError as error:
-            _say(command, f"the page cannot be shown: {error.strerror or error}")
+            _complain(command, error.strerror or str(error))
             return
         reading = threading.Thread(target=self._read, name="page", daemon=True)
         reading.start()
         reading.join(PATIENCE)
-        _say(command, self._line or "the page cannot be shown: its server does not answer")
+        if self._line:
+            tell_user(f"{self._line}; the page ends with this command")
+        else:
+            _complain(command, "its server does not answer")
 
     def _read(self) -> None:
         assert self._process is not None and self._process.stdout is not None
@@ -145,5 +148,5 @@ class _Page:
         self._process.stdout.close()
 
 
-def _say(command: str, text: str) -> None:
-    print(printable(f"tengen {command}: {text}"), file=sys.stderr, flush=True)
+def _complain(command: str, why: str) -> None:
+    tell_user(f"tengen {command}: the page cannot be shown: {why}")

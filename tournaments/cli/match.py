@@ -12,11 +12,12 @@ from tournaments.cli.duration import tell_user
 from tournaments.cli.flags import add_flags, add_particulars_flag, can_change, given_brains, given_flags
 from tournaments.cli.live_board import make_match_display
 from tournaments.cli.live_page import missing_for_page
-from tournaments.cli.tournament import EXIT_STATUS, SUFFIX, Watch, add_watch, play_store, resume_store, with_page
+from tournaments.cli.tournament import EXIT_STATUS, Watch, add_watch, play_store, resume_store, with_page
 from tournaments.play.tournament import create_tournament
 from tournaments.setup.making import missing_packages
 from tournaments.setup.settings import BrainSettings, Given, TournamentSettings, read_settings
 from tournaments.storage.store import Store
+from tournaments.storage.store_file import SUFFIX
 
 DEFAULT_BRAIN = "pbrain-tengen"
 DEFAULT_RIVAL = "minimax --depth 2"

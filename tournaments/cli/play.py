@@ -10,7 +10,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tournaments.board.engines.brain_registry import HOUSE_BRAIN, BrainRegistry
-from tournaments.board.game.events import LEVELS, OPENINGS, ClockSettings, GameSettings, Seat
+from tournaments.board.game.events import (
+    LEVELS,
+    MOST_INCREMENT,
+    MOST_MAIN,
+    OPENINGS,
+    ClockSettings,
+    GameSettings,
+    Seat,
+)
+from tournaments.board.game.opening_rules import RENJU_OPENINGS
 from tournaments.board.library.library import Library
 from tournaments.board.library.library_file import NoGame
 from tournaments.board.terminal.console import Console, LineConsole
@@ -139,6 +148,13 @@ def _settings(options: argparse.Namespace, named: dict[str, Command]) -> tuple[G
     for flag, value in (("--level", options.level), ("--turn-time", options.turn_time), ("--nodes", options.nodes)):
         if value is not None and not any(seat.kind == "brain" for seat in seats):
             raise ValueError(f"{flag} is for a brain, and no brain plays")
+    if options.opening in RENJU_OPENINGS:
+        for seat in seats:
+            if seat.brain is not None and not BrainRegistry(names).may_survey(seat.brain):
+                raise ValueError(
+                    f"--opening {options.opening} is for people and {HOUSE_BRAIN}: {seat.brain} cannot compare "
+                    "positions, as this opening asks of a brain"
+                )
     width, height = parse_size(options.size)
     start = parse_opening(options.start, width, height) if options.start else ()
     settings = GameSettings(
@@ -186,11 +202,16 @@ def _named(text: str) -> tuple[str, Command]:
 def _clock(text: str | None) -> ClockSettings | None:
     if text is None:
         return None
-    main, _, increment = text.partition("+")
+    main, sign, increment = text.partition("+")
     try:
-        minutes, seconds = float(main), float(increment or 0)
+        minutes, seconds = float(main), float(increment if sign else 0)
     except ValueError:
         raise ValueError(f"--clock {text} is not MINUTES or MINUTES+SECONDS, such as 5+3") from None
+    most = MOST_MAIN // 60
+    if not 1 <= minutes * 60 <= MOST_MAIN:
+        raise ValueError(f"--clock {text}: a game has from 1 second (0.02) to {most} minutes")
+    if not 0 <= seconds <= MOST_INCREMENT:
+        raise ValueError(f"--clock {text}: a move adds from 0 to {MOST_INCREMENT} seconds")
     return ClockSettings(minutes * 60, seconds)
 
 

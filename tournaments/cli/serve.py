@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import contextlib
+import errno
 import hashlib
 import os
 import socket
@@ -170,7 +171,7 @@ def _serve(options: argparse.Namespace) -> int:
             # What the owner sends to a friend leads to the address that the friend reaches.
             origin = None if address is None else running.link_at(address).partition("/#")[0]
             service = Service(library, EnginePool(brains, processes), _version(), proxy or origin)
-            return run_until_signal(serve(service, access, listener, tell))
+            return _serve_on(serve(service, access, listener, tell))
         finally:
             opening_page.unlink(missing_ok=True)
             lock.release()
@@ -227,7 +228,14 @@ def _show(options: argparse.Namespace) -> int:
     names = tuple(name.lower() for name in options.name)
     access = Credentials(make_token(), names, proxy, _digest_of(options.tournament).hex())
     serving = serve(service, access, listener, tell)
-    return run_until_signal(_until_eof(service, serving) if options.until_eof else serving)
+    return run_until_signal(_until_eof(service, serving)) if options.until_eof else _serve_on(serving)
+
+
+def _serve_on(serving: Coroutine[Any, Any, None]) -> int:
+    """Serves until a signal, and says that it has ended; returns the exit status."""
+    status = run_until_signal(serving)
+    say("The server has stopped.")
+    return status
 
 
 async def _until_eof(service: "LiveService", serving: Coroutine[Any, Any, None]) -> None:
@@ -259,6 +267,8 @@ def _check_place(options: argparse.Namespace) -> None:
     """Raises ValueError for an invalid port, or an address that needs --lan."""
     from tournaments.board.server.addresses import is_loopback
 
+    if not all(name.strip() for name in options.name):
+        raise ValueError("--name is empty: give a host name, such as board.local")
     if not 0 <= (options.port or 0) <= 65535:
         raise ValueError(f"--port {options.port} is not a port: choose one from 0 to 65535")
     if not is_loopback(options.host) and not options.lan:
@@ -276,12 +286,18 @@ def _proxy_of(options: argparse.Namespace) -> str:
     return parse_origin(options.behind_proxy)
 
 
+class _WrongHost(ValueError):
+    """No port of the address can be had; the message is one sentence."""
+
+
 def _listen(host: str, port: int) -> socket.socket:
     from tournaments.board.server.app import listen
 
     try:
         return listen(host, port)
     except OSError as error:
+        if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+            raise _WrongHost(f"--host {host} is not an address of this machine") from None
         raise ValueError(
             f"cannot listen at {host}, port {port}: {error.strerror or error}; choose another with --port"
         ) from None
@@ -291,6 +307,8 @@ def _listen_at_default(host: str) -> socket.socket:
     """A socket at the default port, or at a free one, with a message, if another program uses that."""
     try:
         return _listen(host, DEFAULT_PORT)
+    except _WrongHost:
+        raise
     except ValueError:
         listener = _listen(host, 0)
     say(f"Port {DEFAULT_PORT} is taken by another program: this board is at port {listener.getsockname()[1]}.")
@@ -302,6 +320,8 @@ def _listen_for(store: Path, host: str) -> socket.socket:
     # Below the ports that systems use for outgoing connections.
     try:
         return _listen(host, 10_000 + int.from_bytes(_digest_of(store)[:4], "big") % 20_000)
+    except _WrongHost:
+        raise
     except ValueError:
         return _listen(host, 0)
 

@@ -44,8 +44,8 @@ from tournaments.stats.sprt import NOT_DECIDED
 from tournaments.stats.standings import format_table, rank, to_json
 from tournaments.stats.table import wrap
 from tournaments.storage.store import Store
+from tournaments.storage.store_file import SUFFIX
 
-SUFFIX = ".tengen"
 GO_ON = "tengen tournament resume"
 EXIT_STATUS = (
     "Exit status: 0 when all games are played or the sequential test accepts H1, 3 when it accepts H0, 4 when all "
@@ -107,7 +107,7 @@ def main(arguments: Sequence[str]) -> int:
         epilog=EXIT_STATUS,
         examples=(f"tengen tournament resume cup{SUFFIX}", f"tengen tournament resume cup{SUFFIX} --games 48"),
     )
-    resume.add_argument("store", help=f"the {SUFFIX} file that `run` wrote")
+    resume.add_argument("store", metavar="FILE", help=f"the {SUFFIX} file that `run` wrote")
     add_json(resume)
     add_watch(resume)
     add_resume_flags(resume)
@@ -120,7 +120,7 @@ def main(arguments: Sequence[str]) -> int:
         "decided, or not yet; 2 for invalid input.",
         examples=(f"tengen tournament status cup{SUFFIX}", f"tengen tournament status cup{SUFFIX} --json"),
     )
-    status.add_argument("store", help=f"the {SUFFIX} file that `run` wrote")
+    status.add_argument("store", metavar="FILE", help=f"the {SUFFIX} file that `run` wrote")
     add_json(status)
     add_anchor_flag(status)
 
@@ -155,6 +155,8 @@ def _init(options: argparse.Namespace) -> int:
     try:
         given = {**given_flags(options), **given_brains(options)}
         read_settings(given)
+        if len(given["brains"]) == 1:
+            raise ValueError("a tournament needs at least two brains: name another one with --brain")
         if not given["brains"]:
             given["brains"] = {"pbrain-tengen": {"command": "pbrain-tengen"}, "threat": {"command": "threat"}}
         with path.open("x", encoding="utf-8") as file:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from tournaments.play.schedule import duels, named_duels
 from tournaments.play.tournament import stored_brain
+from tournaments.rules.words import quantity
 from tournaments.setup.making import find_anchor, make_game_rules, make_player
 from tournaments.setup.settings import BrainSettings, Given, read_settings
 from tournaments.stats.results import PairingRow, PlayerRow
@@ -36,7 +37,9 @@ def extend_tournament(
     known = store.players()
     new_brains, replaced = new_brains or {}, replaced or {}
     if games is not None and games < settings.games:
-        raise ValueError(f"there are {settings.games} games between each two brains already, more than {games}")
+        raise ValueError(
+            f"{settings.games} games between each two brains are planned already: --games {games} cannot lower that"
+        )
     for name in replaced:
         if name not in brains:
             raise ValueError(f"there is no brain {name} to replace; the brains are {', '.join(_names(known, brains))}")
@@ -82,7 +85,7 @@ def extend_tournament(
     planned += sum(row.legs for row in pairings if not {row.first, row.second} <= active)
     more = planned - store.planned_games()
     if more > 0:
-        sentences.append(f"{more} {'game more is' if more == 1 else 'games more are'} to be played")
+        sentences.append(f"{quantity(more, 'more game')} will be played")
     tables = {name: stored_brain(now[name], ready[name]) for name in now}
     given = {**tournament.settings, "games": settings.games, "brains": tables}
     if settings.anchor is not None:

@@ -4,6 +4,8 @@ A setting has the value of the flag, else of the file, else of the preset, else 
 `turn_time = 5` in the file is `--turn-time 5` as a flag; each brain has a table of its own, `[brains.NAME]`.
 """
 
+import difflib
+import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
@@ -289,13 +291,18 @@ def load_file(path: Path) -> Given:
     """The values in a tournament file; relative paths start at its folder. Raises ValueError in one sentence."""
     try:
         # Editors of Windows begin a file with a byte order mark, which utf-8-sig drops.
-        given: Given = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        text = path.read_text(encoding="utf-8-sig")
+        given: Given = tomllib.loads(text)
     except OSError as error:
         raise ValueError(f"cannot read {path}: {error.strerror or error}") from None
     except RecursionError:
         raise ValueError(f"{path} is not TOML that can be read: its brackets are nested too deeply") from None
     except ValueError as error:  # not TOML, not UTF-8, or a number of thousands of digits
         raise ValueError(f"{path} is not valid TOML: {error}") from None
+    for table, kind in _tables(given):
+        for key in table:
+            if unknown := _unknown(kind, key):
+                raise ValueError(f"{path}{_line_of(key, text)}: {unknown}")
     for key in ("openings", "log", "psq"):
         if isinstance(given.get(key), str):
             given[key] = str(path.parent / given[key])
@@ -304,6 +311,31 @@ def load_file(path: Path) -> Given:
         if isinstance(table, dict) and isinstance(table.get("dir"), str):
             table["dir"] = str(path.parent / table["dir"])
     return given
+
+
+def _tables(given: Given) -> Iterator[tuple[Given, type]]:
+    """The tables of a file, each with the class that has its settings."""
+    yield {key: value for key, value in given.items() if key != "brains"}, TournamentSettings
+    brains = given.get("brains")
+    for table in brains.values() if isinstance(brains, dict) else ():
+        if isinstance(table, dict):
+            yield table, BrainSettings
+
+
+def _line_of(key: str, text: str) -> str:
+    """Where a key is in a file, as ", line 3"; "" if that is not plain, as in a table within a line."""
+    lines = text.splitlines()
+    at = [number for number, line in enumerate(lines, 1) if re.match(rf"""\s*["']?{re.escape(key)}["']?\s*=""", line)]
+    return f", line {at[0]}" if len(at) == 1 else ""
+
+
+def _unknown(kind: type, key: str) -> str:
+    """A sentence about a setting that does not exist, with the name that may be meant; "" for one that does."""
+    known = [entry.key for entry in entries(kind)]
+    if key in known:
+        return ""
+    meant = difflib.get_close_matches(key, known, n=1)
+    return f"there is no setting '{key}'" + (f": do you mean '{meant[0]}'?" if meant else "")
 
 
 def brain_names(given: Given) -> list[str]:
@@ -348,8 +380,8 @@ def read_settings(*layers: Given, defaults: Given | None = None) -> tuple[Tourna
 def _read_all(kind: type, given: Given, where: str) -> Given:
     known = {entry.key: entry for entry in entries(kind)}
     for key in given:
-        if key not in known:
-            raise ValueError(f"{where}there is no setting '{key}'")
+        if unknown := _unknown(kind, key):
+            raise ValueError(f"{where}{unknown}")
     return {key: read_value(f"{where}{key} =", known[key], value) for key, value in given.items()}
 
 

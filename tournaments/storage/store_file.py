@@ -16,6 +16,7 @@ from tournaments.storage.lock import FileLock, Held, is_held, is_held_by_other_n
 from tournaments.storage.store_schema import APPLICATION_ID, OPENING_SCHEMA, READABLE, SCHEMA_VERSION, game_of
 
 _WAL_HEADER = b"\x02\x02"  # the 18th and 19th byte of a file in WAL mode
+SUFFIX = ".tengen"
 KIND = "a tournament of Tengen's"
 _log = logging.getLogger(__name__)
 
@@ -52,6 +53,8 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
         if isinstance(error, sqlite3.OperationalError):
             raise  # the system's, most often, and not the file's
         if isinstance(error, sqlite3.Error):
+            if path.suffix.lower() == ".toml":
+                raise ValueError(f"{path} has the settings of a tournament: its games are in a {SUFFIX} file") from None
             raise BrokenStore(describe_damage(path, error)) from None
         raise
     return connection
@@ -128,6 +131,8 @@ def read_as_now(path: Path, connection: sqlite3.Connection) -> sqlite3.Connectio
             copy.close()
         connection.close()
         if isinstance(error, sqlite3.Error):
+            if path.suffix.lower() == ".toml":
+                raise ValueError(f"{path} has the settings of a tournament: its games are in a {SUFFIX} file") from None
             raise BrokenStore(describe_damage(path, error)) from None
         raise
     connection.close()

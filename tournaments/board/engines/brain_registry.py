@@ -35,6 +35,10 @@ class BrainRegistry:
         known = ", ".join(self.names())
         raise UnknownBrain(f"there is no brain '{name}' here, only {known}: --brain {name}=COMMAND adds it")
 
+    def may_survey(self, name: str) -> bool:
+        """False for a shipped rival: it lacks the command SURVEY, by which a brain plays the openings of renju."""
+        return name not in RIVALS or name in self._commands
+
     def has_levels(self, name: str) -> bool:
         """True for a brain that plays at levels."""
         return name == HOUSE_BRAIN and name not in self._commands
