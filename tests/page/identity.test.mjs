@@ -17,9 +17,10 @@ beforeEach(() => {
 test("the right token makes an owner, also of the page that is opened next; a wrong one takes nothing away", async () => {
   const page = new Identity();
   await page.introduce("#token=guessed");
-  assert.equal(page.isOwners, false);
+  assert.deepEqual([page.isOwners, page.isRefused], [false, true]);
   assert.match(page.protocols().join(" "), /^tengen guest\.[0-9a-f]{64}$/);
   await page.introduce(`#token=${TOKEN}`);
+  assert.equal(page.isRefused, false);
   const next = new Identity();
   await next.introduce("#token=guessed");
   assert.deepEqual(next.headers(), {Authorization: `Bearer ${TOKEN}`});

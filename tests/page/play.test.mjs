@@ -6,8 +6,8 @@ import {test} from "node:test";
 import {nameCells, nextPlace, placeCell} from "../../tournaments/board/page/board/cells.js";
 import {DEFAULTS, describeChoices, hasRenjuOpenings, makeSettings} from "../../tournaments/board/page/play/settings.js";
 import {
-  actionsOf, canPlay, choiceWords, describeChoice, describeTurn, isNewest, look, makeTable, moverSeat, nameOf, newsOf, plyShown, secondsLeft, stonesShown,
-  takeState, turnToGame, whyNoStone,
+  actionsOf, canPlay, choiceWords, describeChoice, describeTurn, invitationWords, isNewest, isSeatLost, look, makeTable,
+  moverSeat, nameOf, newsOf, plyShown, secondsLeft, stonesShown, takeState, turnToGame, whyNoStone,
 } from "../../tournaments/board/page/play/table.js";
 
 const seat = (kind, colour, more = {}) =>
@@ -19,7 +19,7 @@ const state = (more = {}) => ({
   type: "state", game: "abc", version: 1, width: 15, height: 15, rule: 0, opening: "free", moves: [move(7, 7, 0), move(8, 6, 1)],
   to_move: 0, phase: "play", mover: 0, choice: null, chooser: null, side: null, fifth_moves: [], offers: 0, seats: [seat("local", 0), seat("brain", 1, {level: 3})],
   clock: null, paused: false, offer: null, winner: null, reason: "", win: [], forbidden: [], comments: [], thinking: false,
-  you: {seats: [0], owner: true}, next: null, invited: [], ...more,
+  you: {seats: [0], owner: true, offered: []}, next: null, invited: [], ...more,
 });
 
 // A page that shows this game.
@@ -67,7 +67,7 @@ test("a click places a stone at one's own turn only", () => {
   const why = more => whyNoStone(...sit(more));
   assert.equal(why({}), "");
   assert.equal(why({mover: 1, to_move: 1}), "not_your_turn");
-  assert.equal(why({you: {seats: [], owner: false}}), "you_watch");
+  assert.equal(why({you: {seats: [], owner: false, offered: []}}), "you_watch");
   assert.equal(why({phase: "choice", chooser: 0, choice: ["black"]}), "choose_first");
   assert.equal(why({phase: "over", reason: "Black won."}), "Black won.");
   assert.equal(canPlay(...sit({})), true);
@@ -78,7 +78,7 @@ test("whose turn it is, is told to each in other words", () => {
   const turn = more => describeTurn(...sit(more), titleOf);
   assert.equal(turn({}), "your_turn");
   assert.equal(turn({mover: 1, to_move: 1}), "their_turn");
-  assert.equal(turn({you: {seats: [0, 1], owner: true}}), "turn_of");
+  assert.equal(turn({you: {seats: [0, 1], owner: true, offered: []}}), "turn_of");
   assert.equal(turn({paused: true}), "is_paused");
   assert.equal(turn({seats: [seat("local", 0), seat("friend", 1, {taken: false})]}), "waiting_for_friend");
   assert.equal(turn({phase: "over", reason: "A draw."}), "A draw.");
@@ -88,10 +88,23 @@ test("whose turn it is, is told to each in other words", () => {
 test("seats have the names that people know", () => {
   const names = (shown) => [0, 1].map(each => nameOf(shown, each, titleOf));
   assert.deepEqual(names(state()), ["you", "brain_level"]);
-  assert.deepEqual(names(state({seats: [seat("friend", 0, {taken: false}), seat("brain", 1)], you: {seats: [], owner: true}})),
+  assert.deepEqual(names(state({seats: [seat("friend", 0, {taken: false}), seat("brain", 1)], you: {seats: [], owner: true, offered: []}})),
     ["friend_awaited", "TENGEN"]);
-  assert.deepEqual(names(state({seats: [seat("local", 0), seat("local", 1, {name: "Ann"})], you: {seats: [0, 1], owner: true}})),
+  assert.deepEqual(names(state({seats: [seat("local", 0), seat("local", 1, {name: "Ann"})], you: {seats: [0, 1], owner: true, offered: []}})),
     ["black", "Ann"]);
+});
+
+test("the link to a seat offers it, is old, or opens it again for a browser that has no key", () => {
+  const table = makeTable(), words = you => invitationWords(table, state({you: {seats: [], owner: false, offered: [], ...you}}));
+  assert.equal(words({}), "", "the address had no secret");
+  table.secret = "abc";
+  assert.equal(words({offered: [1]}), "seat_free");
+  assert.equal(words({}), "invitation_old");
+  assert.equal(words({seats: [1]}), "");
+  const seated = state({you: {seats: [1], owner: false, offered: []}}), back = state({you: {seats: [], owner: false, offered: [1]}});
+  assert.equal(isSeatLost(seated, back), true);
+  assert.equal(isSeatLost(null, back), false, "the player has not taken it yet");
+  assert.equal(isSeatLost(seated, state({you: {seats: [], owner: false, offered: []}})), false, "another browser has it");
 });
 
 test("the clock of the side to move runs, and a pause holds it", () => {
@@ -107,14 +120,14 @@ test("what may be asked for depends on who plays", () => {
   assert.deepEqual(keys(state()), ["undo", "hint", "resign"]);
   assert.deepEqual(keys(state({thinking: true})), ["undo", "hint", "resign", "move_now"]);
   assert.deepEqual(keys(state({phase: "over"})), []);
-  assert.deepEqual(keys(state({you: {seats: [], owner: true}})), []);
-  const show = {seats: [seat("brain", 0), seat("brain", 1)], you: {seats: [], owner: true}};
+  assert.deepEqual(keys(state({you: {seats: [], owner: true, offered: []}})), []);
+  const show = {seats: [seat("brain", 0), seat("brain", 1)], you: {seats: [], owner: true, offered: []}};
   assert.deepEqual(keys(state(show)), ["pause", "end_game"], "the owner stops brains that play each other");
   assert.deepEqual(keys(state({...show, paused: true})), ["resume", "end_game"]);
   const clock = {left: [60, 60], increment: 0, running: 0, at: 0}, friends = [seat("local", 0), seat("friend", 1)];
   assert.deepEqual(keys(state({seats: friends})), ["undo", "hint", "offer_draw", "resign"]);
   assert.deepEqual(keys(state({seats: friends, clock})), ["undo", "offer_draw", "resign"], "a match");
-  const both = {seats: [seat("local", 0), seat("local", 1)], you: {seats: [0, 1], owner: true}};
+  const both = {seats: [seat("local", 0), seat("local", 1)], you: {seats: [0, 1], owner: true, offered: []}};
   assert.deepEqual(keys(state({...both, clock})), ["undo", "hint", "agree_draw", "resign", "pause"]);
   assert.deepEqual(keys(state({...both, clock, paused: true})).at(-1), "resume");
 });

@@ -441,9 +441,11 @@ def test_swap2_by_clicks(visit: Open) -> None:
     table.cell("a1").click()
     table.expect_status("Choose first")
     group.get_by_role("button", name="Place two more stones").click()
+    group.wait_for(state="hidden")
     table.play("a1", "b2")
     assert group.get_by_role("button").all_inner_texts() == ["Play Black", "Play White"]
     group.get_by_role("button", name="Play White").click()
+    group.wait_for(state="hidden")
     table.play("c3")
     assert list(table.stones().values()) == ["black", "white", "black", "white", "black", "white"]
 

@@ -85,7 +85,11 @@ def test_a_game_to_a_win() -> None:
     assert table.refuses("undo", 0) == "The game is over."
     state = game.snapshot().state(table.now, (0, 1), True)
     assert json.loads(json.dumps(state)) == state
-    assert (state["phase"], state["win"][0], state["you"]) == ("over", [7, 7], {"seats": [0, 1], "owner": True})
+    assert (state["phase"], state["win"][0], state["you"]) == (
+        "over",
+        [7, 7],
+        {"seats": [0, 1], "owner": True, "offered": []},
+    )
     assert game.snapshot().state(table.now, language="zh")["reason"] == "黑方五子连珠获胜。"
 
 

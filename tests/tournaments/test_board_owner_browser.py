@@ -145,3 +145,41 @@ def test_an_owner_whom_the_server_does_not_know_any_more_is_told(table: Table) -
     words = table.page.locator("#connection")
     words.wait_for()
     assert "open the link that it printed" in str(words.text_content())
+
+
+def test_links_that_open_nothing_any_more_say_so(table: Table, served: Served, browser: "Browser") -> None:
+    seat = invitations(table)[0]
+    context = browser.new_context(**options())
+    page = context.new_page()
+    page.goto(f"{served.origin}/#token=wrong")
+    page.locator("#connection", has_text="This link does not open the board any more").wait_for()
+    page.goto(f"{seat.partition('#')[0]}#wrong")
+    page.locator("#seat", has_text="This invitation is not valid any more").wait_for()
+    page.goto(seat)
+    page.get_by_role("button", name="Take the seat").wait_for()
+    context.close()
+
+
+def test_a_friend_whose_browser_refuses_storage_keeps_the_seat_when_the_connection_is_lost(
+    table: Table, browser: "Browser"
+) -> None:
+    seat = invitations(table)[0]
+    context = browser.new_context(**options())
+    context.add_init_script(
+        "Object.defineProperty(window, 'localStorage', {get: () => { throw new Error('refused'); }});"
+    )
+    page = context.new_page()
+    page.goto(seat)
+    page.get_by_role("button", name="Take the seat").click()
+    own = page.locator("#player-near", has_text="You")
+    own.wait_for()
+    page.evaluate("""async () => {
+      const {server} = await import("/page/net/connection.js");
+      server.lose(server.socket);
+    }""")
+    page.locator("#connection").wait_for(state="visible")
+    page.locator("#connection").wait_for(state="hidden")
+    page.wait_for_function("() => document.getElementById('status').textContent.length > 0")
+    own.wait_for()
+    page.locator("#actions button", has_text="Resign").wait_for()
+    context.close()

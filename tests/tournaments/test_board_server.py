@@ -41,7 +41,7 @@ def test_a_game_against_the_brain(server: Server) -> None:
     async def play() -> None:
         async with server.owner() as me:
             state = await me.create(black=PERSON, white=brain(level=2), rule=4)
-            assert state["you"] == {"seats": [0], "owner": True}
+            assert state["you"] == {"seats": [0], "owner": True, "offered": []}
             mine = await me.play(state, (7, 7))
             assert [move["cell"] for move in mine["moves"]] == [[7, 7]] and mine["thinking"]
             answered = await me.state(lambda state: len(state["moves"]) == 2)
@@ -206,7 +206,7 @@ def test_a_friend_by_link(server: Server) -> None:
             assert state["links"]["watch"] == f"/g/{game}" and not state["seats"][1]["taken"]
             for other in (friend, spectator):
                 seen = await other.ask("watch", game=game)
-                assert seen["you"] == {"seats": [], "owner": False} and "links" not in seen
+                assert seen["you"] == {"seats": [], "owner": False, "offered": []} and "links" not in seen
             assert await me.refused("play", game=game, ply=0, cell=[7, 7]) == "The other player has not joined yet."
             told = await spectator.refused("sit", game=game, secret="guessed")
             assert told == "This link is no longer valid for a seat."

@@ -48,9 +48,10 @@ class GameSnapshot(GameFacts):
         is_owner: bool = False,
         thinking: bool = False,
         language: str = ENGLISH,
+        offered: Sequence[int] = (),
     ) -> dict[str, Any]:
-        """The whole game at the time `now`, as JSON for a client who may move for `seats`; the board's page explains
-        the keys.
+        """The whole game at the time `now`, as JSON for a client who may move for `seats`, and whose link offers the
+        seats `offered`; `messages.answers.State` explains the keys.
 
         `mover` is the seat that is to place or choose. A brain's seconds on the clock are null.
         """
@@ -84,7 +85,7 @@ class GameSnapshot(GameFacts):
             "forbidden": [{"cell": list(cell), "foul": foul.value} for cell, foul in self.forbidden.items()],
             "comments": [{"ply": ply, "text": text} for ply, text in sorted(self.comments.items())],
             "thinking": thinking,
-            "you": {"seats": list(seats), "owner": is_owner},
+            "you": {"seats": list(seats), "owner": is_owner, "offered": list(offered)},
             "created": self.created,
         }
 

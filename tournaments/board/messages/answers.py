@@ -198,10 +198,11 @@ class CommentJson(TypedDict):
 
 
 class You(TypedDict):
-    """Which seats the client may move for, and whether it owns the board."""
+    """Which seats the client may move for, whether it owns the board, and which seats its link offers."""
 
     seats: list[int]
     owner: bool
+    offered: list[int]
 
 
 class State(TypedDict):

@@ -105,9 +105,10 @@ class CreateRequest(Request):
 
 
 class WatchRequest(GameRequest):
-    """The client watches the game from now on."""
+    """The client watches the game from now on. `secret` is that of the link to a seat, by which it has come."""
 
     type: Literal["watch"]
+    secret: _Secret | None = None
 
 
 class LeaveRequest(GameRequest):

@@ -172,9 +172,10 @@ class App {
   /** @param {Welcome} message */
   greet(message) {
     // A server with a new link does not accept the token of the old link; a page that is reloaded is told so too.
-    if (!message.owner && identity.isOwners) {
-      showBanner(say("owner_lost"));
-      announce(say("owner_lost"));
+    if (!message.owner && (identity.isOwners || identity.isRefused)) {
+      const words = say(identity.isRefused ? "owner_link_old" : "owner_lost");
+      showBanner(words);
+      announce(words);
     }
     this.welcome = message;
     // Guests cannot start games, and see only games to which they have a link.

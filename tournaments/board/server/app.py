@@ -193,7 +193,7 @@ class Service(Router):
         return {"type": "created", "game": opened.game.id, "links": self.open_games.links(opened)}
 
     async def _watch(self, client: Client, request: WatchRequest) -> dict[str, Any]:
-        return self.open_games.state(await self.open_games.watch(client, request.game), client)
+        return self.open_games.state(await self.open_games.watch(client, request.game, request.secret), client)
 
     async def _leave(self, client: Client, request: LeaveRequest) -> None:
         self.open_games.leave(client, request.game)

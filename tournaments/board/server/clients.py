@@ -31,7 +31,8 @@ SendText = Callable[[str], Awaitable[None]]
 
 
 class Client:
-    """A connection. `guest` is the key of its browser; `seats` are those that it may move for, by game.
+    """A connection. `guest` is the key of its browser; `seats` are those that it may move for, by game. `links` are the
+    hashes of the secrets by whose links it came to games, and `offered` the seats that these links open now.
 
     `guest_rate` and `address_rate` are shared with the guest's other connections and with those from its address.
     """
@@ -50,6 +51,8 @@ class Client:
         self.is_outdated = False  # the page is of another version of the program
         self.games: set[str] = set()
         self.seats: dict[str, frozenset[int]] = {}
+        self.links: dict[str, bytes] = {}
+        self.offered: dict[str, frozenset[int]] = {}
         self.tasks: dict[str, asyncio.Task[None]] = {}
         self.is_gone = False
         self.has_left = False

@@ -8,7 +8,6 @@ so that the event loop never waits for a disk.
 import asyncio
 import contextlib
 import itertools
-import secrets
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -20,13 +19,14 @@ from tournaments.board.engines.engine_pool import EnginePool
 from tournaments.board.engines.job_queue import Busy, Cancelled, Priority
 from tournaments.board.game.actions import Action, Pause, Sit
 from tournaments.board.game.events import Event, GameSettings, Seat, title_of
-from tournaments.board.game.game import SEATS, BrokenGame, GameSnapshot, Refused
+from tournaments.board.game.game import BrokenGame, GameSnapshot, Refused
 from tournaments.board.game.steady_time import PROCESS_TIME, process_now
 from tournaments.board.library.library import Library
 from tournaments.board.library.library_file import NoGame
 from tournaments.board.library.stored_game import StoredGame
 from tournaments.board.server.clients import Client, to_text
 from tournaments.board.server.open_game import OpenGame
+from tournaments.board.server.seats import Seats
 from tournaments.board.server.tokens import digest_of
 from tournaments.brains.brain import BrainFailure
 from tournaments.files.stamp import stamp_of
@@ -45,8 +45,6 @@ POLL_SECONDS = 1.0
 AGAIN_SECONDS = 3.0
 """Seconds between two checks for changes by other programs, and between two tries of a write that failed."""
 
-SECRET_BYTES = 16
-
 _Result = TypeVar("_Result")
 
 
@@ -58,6 +56,7 @@ class OpenGames:
         self.origin = origin
         self.library = library
         self.pool = pool
+        self._seats = Seats(library, self._in_game)
         self._began = process_now()
         self._versions = itertools.count(1)
         self._threads = ThreadPoolExecutor(LIBRARY_THREADS, "library")
@@ -152,25 +151,19 @@ class OpenGames:
                 raise Refused("server.owner_only")
 
     async def invite(self, opened: OpenGame) -> None:
-        """Makes a new secret for each seat that waits for a friend; the earlier secrets become invalid."""
-        for seat in SEATS:
-            if not opened.game.is_taken(seat):
-                await self._make_secret(opened, seat)
+        """Makes a new link for each seat that waits for a friend; the earlier links become invalid."""
+        await self._seats.make_links(opened)
+        if opened.watchers:
+            await self.seat_all(opened)
 
     async def invite_again(self, opened: OpenGame, seat: int) -> None:
-        """Makes a new secret for a friend's seat that is taken; the friend loses the seat. Raises Refused."""
+        """Makes a new link for a friend's seat that is taken; the friend loses the seat. Raises Refused."""
         if opened.game.is_over:
             raise Refused("refused.over")
         if opened.game.seats[seat].kind != "friend":
             raise Refused("server.no_friend")
-        await self._make_secret(opened, seat)
+        await self._seats.make_link(opened, seat)
         await self.seat_all(opened)
-
-    async def _make_secret(self, opened: OpenGame, seat: int) -> None:
-        secret = secrets.token_urlsafe(SECRET_BYTES)
-        id, digest = opened.game.id, digest_of(secret)
-        await self._in_game(opened, lambda: self.library.games.set_secret(id, seat, digest))
-        opened.secrets[seat] = secret
 
     async def open(self, id: str) -> OpenGame:
         """The open game. Raises Refused if that game does not exist, or too many are open."""
@@ -206,17 +199,22 @@ class OpenGames:
             self._lose(opened)
         return count
 
-    async def watch(self, client: Client, id: str) -> OpenGame:
-        """The client sees the game from now on. Raises Refused."""
+    async def watch(self, client: Client, id: str, secret: str | None = None) -> OpenGame:
+        """The client sees the game from now on; the secret is that of the link by which it has come. Raises Refused."""
         opened = await self.open(id)
+        if secret is not None:
+            client.links[id] = digest_of(secret)
         is_full = client not in opened.watchers and len(opened.watchers) >= MOST_WATCHERS
-        if is_full and not client.is_owner and not await self._seats_of(client, opened):
-            raise Refused("server.many_watchers")
+        if is_full and not client.is_owner:
+            await self._seats.place(client, opened)
+            if not client.seats[id] | client.offered[id]:
+                self.leave(client, id)
+                raise Refused("server.many_watchers")
         if opened.closing is not None:  # before anything is waited for: what closed meanwhile would be nobody's
             opened.closing.cancel()
             opened.closing = None
         try:
-            client.seats[id] = await self._seats_of(client, opened)
+            await self._seats.place(client, opened)
             opened.watchers.add(client)
             client.games.add(id)
         finally:
@@ -227,7 +225,8 @@ class OpenGames:
     def leave(self, client: Client, id: str) -> None:
         """The client stops watching the game."""
         client.games.discard(id)
-        client.seats.pop(id, None)
+        for known in (client.seats, client.links, client.offered):
+            known.pop(id, None)
         client.forget(id)
         opened = self._open_games.get(id)
         if opened is not None and client in opened.watchers:
@@ -250,19 +249,9 @@ class OpenGames:
             opened.timer.cancel()
 
     async def seat_all(self, opened: OpenGame) -> None:
-        """Reads the seats of all watchers again, after a seat was given to another player."""
-        for client in list(opened.watchers):
-            client.seats[opened.game.id] = await self._seats_of(client, opened)
+        """Reads the seats of all watchers again, after a seat was given to another player or got another link."""
+        await self._seats.place_all(opened)
         self.show(opened)
-
-    async def _seats_of(self, client: Client, opened: OpenGame) -> frozenset[int]:
-        """The client's seats: seats at this screen are the owner's, others belong to the client that took them."""
-        seats = {seat for seat in SEATS if client.is_owner and opened.game.seats[seat].kind == "local"}
-        guest = client.guest
-        if guest is not None:
-            id = opened.game.id
-            seats.update(await self._in_game(opened, lambda: self.library.games.seats_of(id, digest_of(guest))))
-        return frozenset(seats)
 
     async def has_seat(self, client: Client) -> bool:
         """Whether the client's browser has a seat in a game of the library."""
@@ -271,21 +260,15 @@ class OpenGames:
 
     async def sit(self, client: Client, id: str, secret: str) -> OpenGame:
         """The client takes the seat that the secret is for. Raises Refused."""
-        opened = await self.watch(client, id)
-        # From here on the seat is this browser's, and the link does not open it any more: of two browsers at once, one
-        # gets it. If the browser has no key, the link goes on opening the seat.
-        given = digest_of(secret)
-        kept = given if client.guest is None else digest_of(client.guest)
-        offered = await self._in_game(opened, lambda: self.library.games.pass_on(id, given, kept))
-        client.seats[id] = client.seats[id] | frozenset(offered)
+        opened = await self.watch(client, id, secret)
+        is_new = await self._seats.take(client, opened, secret)
         if not client.seats[id]:
             raise Refused("server.bad_secret")
         for seat in client.seats[id]:
-            opened.secrets.pop(seat, None)
             if not opened.game.is_taken(seat):
                 await self.do(opened, Sit((seat,)))
-        if offered:
-            self.show(opened)
+        if is_new:
+            await self.seat_all(opened)
         return opened
 
     async def do(self, opened: OpenGame, action: Action, asker: Client | None = None) -> list[Event]:
@@ -341,7 +324,7 @@ class OpenGames:
         async with opened.lock:  # for both may ask at the same time
             if opened.next is not None:
                 new = await self.open(opened.next)
-                if self._has_lost_link(client, opened, new):
+                if self._seats.has_lost_link(client, opened, new):
                     await self.invite(new)
                 return new
             settings = opened.game.rematch()
@@ -349,7 +332,7 @@ class OpenGames:
             opened.next = new.game.id
         for other in opened.watchers - {client}:
             message: dict[str, Any] = {"type": "rematch", "game": opened.game.id, "next": new.game.id}
-            link = self._link_for(other, opened, new)
+            link = self._seats.link_for(other, opened, new)
             other.answer(message if link is None else {**message, "links": {"seat": link}})
         return new
 
@@ -357,41 +340,21 @@ class OpenGames:
         """The links for the client that made the game; a friend from the game before it gets only the own seat's."""
         if client.is_owner:
             return self.links(opened)
-        link = None if old is None else self._link_for(client, old, opened)
+        link = None if old is None else self._seats.link_for(client, old, opened)
         return {"watch": f"/g/{opened.game.id}", **({} if link is None else {"seat": link})}
-
-    def _link_for(self, client: Client, old: OpenGame, new: OpenGame) -> str | None:
-        """The link to the rematch's seat for a player who had a friend's seat in the game before it."""
-        place = self._place_in(client, old)
-        secret = None if place is None else new.secrets.get(place)
-        return None if secret is None else f"/g/{new.game.id}#{secret}"
-
-    def _has_lost_link(self, client: Client, old: OpenGame, new: OpenGame) -> bool:
-        """True if the link to the client's seat is unknown, as after a new start of the server."""
-        place = self._place_in(client, old)
-        return place is not None and place not in new.secrets and not new.game.is_taken(place)
-
-    def _place_in(self, client: Client, old: OpenGame) -> int | None:
-        """The rematch's seat for a player who had a friend's seat in the game before it."""
-        for seat in client.seats.get(old.game.id, ()):
-            if old.game.seats[seat].kind == "friend":
-                # Who had Black has White now, and is the other seat.
-                return 1 - old.game.colours[seat]
-        return None
 
     def links(self, opened: OpenGame) -> dict[str, Any]:
         """The game's links, for its owner."""
-        watch = f"/g/{opened.game.id}"
-        seats = {str(seat): f"{watch}#{secret}" for seat, secret in sorted(opened.secrets.items())}
-        first = {"seat": next(iter(seats.values())), "seats": seats} if seats else {}
-        return {"watch": watch, "origin": self.origin, **first}
+        return self._seats.links(opened, self.origin)
 
     # States for the watchers
 
     def state(self, opened: OpenGame, client: Client) -> dict[str, Any]:
         """The game as that client sees it. A newer state has a greater version."""
         seats = sorted(client.seats.get(opened.game.id, ()))
-        state = opened.game.state(opened.stored.now(), seats, client.is_owner, opened.is_thinking, client.language)
+        offered = sorted(client.offered.get(opened.game.id, ()))
+        is_thinking = opened.is_thinking
+        state = opened.game.state(opened.stored.now(), seats, client.is_owner, is_thinking, client.language, offered)
         state |= {"next": opened.next, "version": next(self._versions), "invited": sorted(opened.secrets)}
         return {**state, "links": self.links(opened)} if client.is_owner else state
 
@@ -399,7 +362,8 @@ class OpenGames:
         """Sends the state to all watchers except the sender of the action; watchers with the same view share a text."""
         texts: dict[object, str] = {}
         for client in opened.watchers - {asker}:
-            key = client.language, client.is_owner, client.seats.get(opened.game.id)
+            seats, offered = client.seats.get(opened.game.id), client.offered.get(opened.game.id)
+            key = client.language, client.is_owner, seats, offered
             if key not in texts:
                 texts[key] = to_text(self.state(opened, client))
             client.show(opened.game.id, texts[key])

@@ -11,6 +11,7 @@ export class Identity {
     this.library = "";
     /** @type {Kept} the values until the page is closed, if the browser refuses storage */
     this.held = {};
+    this.isRefused = false;  // the address had a token that is not this server's
   }
 
   get place() {
@@ -44,7 +45,10 @@ export class Identity {
   async introduce(hash) {
     this.library = await (await fetch("/library", {cache: "no-store"})).text();
     const owner = /^#token=(.+)$/.exec(hash)?.[1];
-    if (owner && (await fetch("/token", {method: "POST", body: JSON.stringify({token: owner})})).ok) this.keep({owner});
+    if (owner) {
+      this.isRefused = !(await fetch("/token", {method: "POST", body: JSON.stringify({token: owner})})).ok;
+      if (!this.isRefused) this.keep({owner});
+    }
     if (!this.read().guest) this.keep({guest: makeKey()});
   }
 

@@ -396,11 +396,12 @@ export interface WantedSettings {
   from?: Origin | null;
 }
 
-/** The client watches the game from now on. */
+/** The client watches the game from now on. `secret` is that of the link to a seat, by which it has come. */
 export interface WatchRequest {
   type: "watch";
   id?: number | string | null;
   game: string;
+  secret?: string | null;
 }
 
 export type AnyRequest =
@@ -986,10 +987,11 @@ export interface WinJson {
   moves: [number, number][];
 }
 
-/** Which seats the client may move for, and whether it owns the board. */
+/** Which seats the client may move for, whether it owns the board, and which seats its link offers. */
 export interface You {
   seats: number[];
   owner: boolean;
+  offered: number[];
 }
 
 export type AnyAnswer =

@@ -8,7 +8,7 @@ import {titleOf} from "./home.js";
 import {LEVELS} from "./settings.js";
 import {formatLink} from "../board/notation.js";
 import {
-  actionsOf, choiceWords, describeChoice, isMine, isNewest, mine, moverSeat, nameOf, plyShown, seatOf, secondsLeft,
+  actionsOf, choiceWords, describeChoice, invitationWords, isMine, isNewest, mine, moverSeat, nameOf, plyShown, seatOf, secondsLeft,
 } from "./table.js";
 import {colourName, formatClock, formatNumber, say} from "../shared/i18n.js";
 
@@ -114,11 +114,13 @@ export function showAsks(table, state, {send}) {
   }
   // This is also a seat that the owner has taken away from a browser, for a friend who cannot get in again.
   const isFree = state.seats.some((each, index) => each.kind === "friend" && (!each.taken || state.invited.includes(index)));
-  const seat = byId("seat");
-  seat.hidden = !(table.secret && isFree && !hasSeat);
-  if (!seat.hidden) {
+  const seat = byId("seat"), invited = invitationWords(table, state);
+  seat.hidden = !invited;
+  if (invited === "seat_free") {
     seat.replaceChildren(make("h2", {}, say("seat_free")), make("p", {class: "soft"}, say("seat_words")),
       makeButton("take_seat", () => send("sit", {secret: table.secret}), "main"));
+  } else {
+    seat.replaceChildren(make("p", {}, invited ? say(invited) : ""));
   }
   showInvite(table, state, isFree);
   showInviteAgain(state, send);

@@ -14,7 +14,8 @@ import {preference, setPreference} from "../shared/preferences.js";
 import {playSound} from "../shared/sound.js";
 import {announce, complain} from "../shared/status.js";
 import {
-  canPlay, describeTurn, isNewest, look, makeTable, newsOf, plyShown, secondsLeft, stonesShown, takeState, turnToGame, whyNoStone,
+  canPlay, describeTurn, isNewest, isSeatLost, look, makeTable, newsOf, plyShown, secondsLeft, stonesShown, takeState,
+  turnToGame, whyNoStone,
 } from "./table.js";
 import {colourName, say, sayClock} from "../shared/i18n.js";
 
@@ -124,7 +125,8 @@ export class PlayView {
    * @param {string} id
    */
   watch(id) {
-    server.ask({type: "watch", game: id}).catch(error => {
+    const {secret} = this.table;
+    server.ask({type: "watch", game: id, ...secret ? {secret} : {}}).catch(error => {
       // The connection was lost and came back, or the player has gone to another game.
       if (!error.message || id !== this.table.wanted) return;
       if (!this.table.state) this.showParts(error.message);
@@ -273,6 +275,7 @@ export class PlayView {
   receive(state) {
     const before = this.table.state;
     if (!takeState(this.table, state, performance.now())) return;
+    if (isSeatLost(before, state)) server.send({type: "sit", game: state.game, secret: this.table.secret});
     this.showParts("");
     const isCommentMoved = this.showAll(state), news = newsOf(before, state);
     if (!news) return;

@@ -115,6 +115,24 @@ export const moverSeat = state =>
   state.phase === "over" ? null : state.chooser ?? state.mover ?? seatOf(state, state.to_move);
 
 /**
+ * True if the player's seat went with the connection, and the link opens it again: a browser that refuses storage has
+ * no key by which the server would know it.
+ * @param {State | null} before
+ * @param {State} state
+ */
+export const isSeatLost = (before, {you}) => before !== null && before.you.seats.length > 0 && !you.seats.length && you.offered.length > 0;
+
+/**
+ * What the link of this page is worth: the key of the words for it, "" if the player has a seat or came without one.
+ * @param {Table} table
+ * @param {State} state
+ */
+export function invitationWords({secret}, {you, phase}) {
+  if (!secret || you.seats.length || phase === "over") return "";
+  return you.offered.length ? "seat_free" : "invitation_old";
+}
+
+/**
  * True if a click on the board places a stone.
  * @param {Table} table
  * @param {State} state
@@ -183,7 +201,7 @@ export function describeTurn(table, state, titleOf) {
   const seat = moverSeat(state), colour = colourName(state.to_move);
   if (seat === null) return state.reason;
   if (state.seats.some(each => !each.taken)) {
-    return say(state.you.owner ? "waiting_for_friend" : table.secret && !state.you.seats.length ? "seat_free" : "waiting_for_player");
+    return say(state.you.owner ? "waiting_for_friend" : invitationWords(table, state) || "waiting_for_player");
   }
   if (state.paused) return say("is_paused");
   if (state.phase === "choice") return say(isMine(state, seat) ? "your_choice" : "their_choice");

@@ -1,0 +1,65 @@
+"""Who sits at a game by link, and what each page is told about it: real servers and real sockets."""
+
+from collections.abc import Iterator
+
+import pytest
+from board_server import FRIEND, PERSON, Server, run
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("seats") / "games.sqlite") as served:
+        yield served
+
+
+def secret_of(link: str) -> str:
+    return link.partition("#")[2]
+
+
+def test_a_page_is_told_what_its_link_is_worth(server: Server) -> None:
+    async def play() -> None:
+        async with server.owner() as me, server.guest() as friend, server.guest() as late, server.guest() as wrong:
+            state = await me.create(black=PERSON, white=FRIEND)
+            game, secret = state["game"], secret_of(state["links"]["seat"])
+            assert (await wrong.ask("watch", game=game, secret="guessed"))["you"]["offered"] == []
+            for page in (friend, late):
+                seen = await page.ask("watch", game=game, secret=secret)
+                assert seen["you"] == {"seats": [], "owner": False, "offered": [1]}
+            fresh = secret_of((await me.ask("invite", game=game))["links"]["seat"])
+            assert (await friend.state(lambda state: not state["you"]["offered"]))["you"]["seats"] == []
+            assert (await friend.ask("watch", game=game, secret=fresh))["you"]["offered"] == [1]
+            assert (await late.ask("watch", game=game, secret=fresh))["you"]["offered"] == [1]
+            assert (await friend.ask("sit", game=game, secret=fresh))["you"] == {
+                "seats": [1],
+                "owner": False,
+                "offered": [],
+            }
+            taken = await late.state(lambda state: state["seats"][1]["taken"] and not state["you"]["offered"])
+            assert taken["you"]["seats"] == []
+
+    run(play())
+
+
+def test_a_browser_without_a_key_gets_its_seat_again_by_the_link(server: Server) -> None:
+    async def play() -> None:
+        async with server.owner() as me:
+            state = await me.create(black=PERSON, white=FRIEND)
+            game, secret = state["game"], secret_of(state["links"]["seat"])
+            async with server.connect("tengen") as friend:
+                assert (await friend.ask("sit", game=game, secret=secret))["you"]["seats"] == [1]
+                # The seats are read anew for all watchers; this browser has its seat by the link alone.
+                async with server.guest() as other:
+                    await other.ask("watch", game=game)
+                await me.ask("invite", game=game)
+                await me.play(state, (7, 7))
+                assert (await friend.state(lambda state: len(state["moves"]) == 1))["you"]["seats"] == [1]
+            async with server.connect("tengen") as again:
+                assert (await again.ask("watch", game=game, secret=secret))["you"] == {
+                    "seats": [],
+                    "owner": False,
+                    "offered": [1],
+                }
+                assert (await again.ask("sit", game=game, secret=secret))["you"]["seats"] == [1]
+                assert len((await again.ask("play", game=game, ply=1, cell=[8, 8]))["moves"]) == 2
+
+    run(play())

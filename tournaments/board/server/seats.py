@@ -1,0 +1,112 @@
+"""Who has which seat in open games: by the secrets of links, and by the keys of browsers that took a seat.
+
+The library keeps the hash of one secret for each friend's seat. It is that of the link until a browser takes the seat,
+and then that of the browser's key.
+"""
+
+import secrets
+from collections.abc import Callable
+from typing import Any, Protocol, TypeVar
+
+from tournaments.board.game.facts import SEATS
+from tournaments.board.library.library import Library
+from tournaments.board.server.clients import Client
+from tournaments.board.server.open_game import OpenGame
+from tournaments.board.server.tokens import digest_of
+
+SECRET_BYTES = 16
+
+_Result = TypeVar("_Result")
+
+
+class InGame(Protocol):
+    """Runs a function of the library for an open game in another thread. Raises Refused if the game was deleted."""
+
+    async def __call__(self, opened: OpenGame, function: Callable[[], _Result], /) -> _Result: ...
+
+
+class Seats:
+    """The seats of the library's games, and the links to them."""
+
+    def __init__(self, library: Library, in_game: InGame) -> None:
+        self._games = library.games
+        self._in_game = in_game
+
+    async def make_links(self, opened: OpenGame) -> None:
+        """Makes a new secret for each seat that waits for a friend; the earlier secrets become invalid."""
+        for seat in SEATS:
+            if not opened.game.is_taken(seat):
+                await self.make_link(opened, seat)
+
+    async def make_link(self, opened: OpenGame, seat: int) -> None:
+        """Makes a new secret for the seat; who had it loses it."""
+        secret = secrets.token_urlsafe(SECRET_BYTES)
+        id, digest = opened.game.id, digest_of(secret)
+        await self._in_game(opened, lambda: self._games.set_secret(id, seat, digest))
+        opened.secrets[seat] = secret
+
+    async def place_all(self, opened: OpenGame) -> None:
+        """Reads the seats of all watchers again, after a seat was given to another player or got another link."""
+        for client in list(opened.watchers):
+            await self.place(client, opened)
+
+    async def place(self, client: Client, opened: OpenGame) -> None:
+        """Reads which seats the client has, and which its link offers."""
+        id, guest = opened.game.id, client.guest
+        link = client.links.get(id)
+        seats = {seat for seat in SEATS if client.is_owner and opened.game.seats[seat].kind == "local"}
+        if guest is not None:
+            seats |= await self._seats_of(opened, digest_of(guest))
+        offered = frozenset() if link is None else await self._seats_of(opened, link)
+        if guest is None:  # the link that opened the seat is all that such a browser can show
+            seats |= offered & client.seats.get(id, frozenset())
+        client.seats[id] = frozenset(seats)
+        client.offered[id] = offered - client.seats[id]
+
+    async def _seats_of(self, opened: OpenGame, digest: bytes) -> frozenset[int]:
+        id = opened.game.id
+        return frozenset(await self._in_game(opened, lambda: self._games.seats_of(id, digest)))
+
+    async def take(self, client: Client, opened: OpenGame, secret: str) -> bool:
+        """Gives the client the seats that the secret is for; False if there are none.
+
+        From then on a seat is this browser's, and the link does not open it any more: of two browsers at once, one
+        gets it. If the browser has no key, the link goes on opening the seat.
+        """
+        id, given = opened.game.id, digest_of(secret)
+        kept = given if client.guest is None else digest_of(client.guest)
+        taken = await self._in_game(opened, lambda: self._games.pass_on(id, given, kept))
+        client.seats[id] = client.seats[id] | frozenset(taken)
+        client.offered[id] = client.offered[id] - client.seats[id]
+        for seat in client.seats[id]:
+            opened.secrets.pop(seat, None)
+        return bool(taken)
+
+    # Links
+
+    def links(self, opened: OpenGame, origin: str | None) -> dict[str, Any]:
+        """The game's links, for its owner; `origin` is this server's address for other machines."""
+        watch = f"/g/{opened.game.id}"
+        seats = {str(seat): f"{watch}#{secret}" for seat, secret in sorted(opened.secrets.items())}
+        first = {"seat": next(iter(seats.values())), "seats": seats} if seats else {}
+        return {"watch": watch, "origin": origin, **first}
+
+    def link_for(self, client: Client, old: OpenGame, new: OpenGame) -> str | None:
+        """The link to the rematch's seat for a player who had a friend's seat in the game before it."""
+        place = _place_in(client, old)
+        secret = None if place is None else new.secrets.get(place)
+        return None if secret is None else f"/g/{new.game.id}#{secret}"
+
+    def has_lost_link(self, client: Client, old: OpenGame, new: OpenGame) -> bool:
+        """True if the link to the client's seat is unknown, as after a new start of the server."""
+        place = _place_in(client, old)
+        return place is not None and place not in new.secrets and not new.game.is_taken(place)
+
+
+def _place_in(client: Client, old: OpenGame) -> int | None:
+    """The rematch's seat for a player who had a friend's seat in the game before it."""
+    for seat in client.seats.get(old.game.id, ()):
+        if old.game.seats[seat].kind == "friend":
+            # Who had Black has White now, and is the other seat.
+            return 1 - old.game.colours[seat]
+    return None
