@@ -18,19 +18,15 @@ from tournaments.setup.settings import PRESETS
 PAGE = text_of("tournaments/README.md")
 
 
-def tables() -> list[list[list[str]]]:
-    """The cells of every table's rows, its head left out."""
-    found: list[list[list[str]]] = [[]]
-    for line in PAGE.splitlines():
-        if line.startswith("|"):
-            found[-1].append([cell.strip() for cell in line.strip("|").split("|")])
-        elif found[-1]:
-            found.append([])
-    return [table[2:] for table in found if table]
+def rows_of(section: str) -> list[list[str]]:
+    """The cells of the rows of a section's table, without its head."""
+    text = PAGE.partition(f"\n## {section}\n")[2].partition("\n## ")[0]
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
 
 
 def test_every_feature_names_tests_that_exist() -> None:
-    rows = tables()[-1]
+    rows = rows_of("Comparison with other managers")
     assert len(rows) > 40
     for row in rows:
         named = re.findall(r"`(test_\w+)::(test_\w+)`", row[-1])
@@ -41,13 +37,13 @@ def test_every_feature_names_tests_that_exist() -> None:
 
 
 def test_what_only_we_have_none_of_the_others_has() -> None:
-    for row in tables()[-1]:
+    for row in rows_of("Comparison with other managers"):
         if row[1] == "yes *":
             assert not {"yes", "?"} & set(row[2:6]), row[0]
 
 
 def test_the_presets_are_as_the_page_has_them() -> None:
-    told = {row[0].strip("`"): row[1:] for row in tables()[1]}
+    told = {row[0].strip("`"): row[1:] for row in rows_of("Formats and leagues")}
     assert set(told) == set(PRESETS)
     for name, (board, rule, turn, match) in told.items():
         preset = PRESETS[name]
@@ -56,7 +52,7 @@ def test_the_presets_are_as_the_page_has_them() -> None:
 
 
 def test_the_formats_are_as_the_page_has_them() -> None:
-    assert {row[0].strip("`") for row in tables()[2]} == {*FORMATS, PICTURES}
+    assert {row[0].strip("`") for row in rows_of("Records")} == {*FORMATS, PICTURES}
 
 
 def test_flags_and_commands_exist() -> None:
