@@ -477,7 +477,7 @@ def test_a_page_of_another_source_is_not_overwritten(
     for folder in ("one", "two"):
         Path(folder).mkdir()
         make_store(Path(folder, "cup.tengen"), name=f"The cup of {folder}")
-        Path(folder, "games.pos").write_text("h8i9\n")
+        Path(folder, "games.pos").write_text(f"h8i9\n{'h8' if folder == 'two' else ''}\n")
     for first, other, page in (
         ("one/cup.tengen", "two/cup.tengen", "cup.html"),
         ("one/games.pos", "two/games.pos", "games.html"),
@@ -498,6 +498,12 @@ def test_a_page_of_another_source_is_not_overwritten(
     assert main(["moved.tengen", "-o", "cup.html"]) == 0, "it is the same tournament at another place"
     assert main(["one/games.pos", "two/games.pos", "-o", "games.html", "--force"]) == 0
     assert main(["one/games.pos", "-o", "games.html"]) == 0
+    Path("one").rename("three")
+    assert main(["three/games.pos", "-o", "games.html"]) == 0, "the same games in a folder of another name"
+    Path("three/games.pos").write_text("h8i9\n\nh8\n")
+    assert main(["three/games.pos", "-o", "games.html"]) == 0, "the same file, which has grown"
+    Path("three").rename("four")
+    assert main(["two/games.pos", "-o", "games.html"]) == 2
 
 
 def test_the_rule_decides_what_is_a_five() -> None:

@@ -67,11 +67,11 @@ def add_force(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--force", action="store_true", help="overwrite the output file if it exists (default: no)")
 
 
-def check_output(output: Path, sources: Sequence[Path], force: bool, mark: str | None = None) -> None:
+def check_output(output: Path, sources: Sequence[Path], force: bool, marks: Sequence[str] = ()) -> None:
     """Raises ValueError, in one sentence, if writing to `output` would destroy something.
 
     A source or a tournament is never overwritten. Another file with content is overwritten only with `force`, or if it
-    has `mark` near its beginning, which shows that the same command wrote it from the same source.
+    has one of `marks` near its beginning, which shows that the same command wrote it from the same source.
     """
     if any(source.exists() and output.exists() and output.samefile(source) for source in sources):
         raise ValueError(f"{output} is the file to read: name another file with -o")
@@ -79,7 +79,8 @@ def check_output(output: Path, sources: Sequence[Path], force: bool, mark: str |
         raise ValueError(f"{output} is a tournament, which is never overwritten: name another file with -o")
     if force or not output.is_file() or not output.stat().st_size:
         return
-    if mark is None or mark not in read_head(output):
+    head = read_head(output) if marks else ""
+    if not any(mark in head for mark in marks):
         raise ValueError(f"{output} exists already: --force overwrites it")
 
 

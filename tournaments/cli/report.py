@@ -8,7 +8,7 @@ from tournaments.cli.files import add_force, add_pos_origin, check_output, read_
 from tournaments.cli.flags import add_anchor_flag, given_flags
 from tournaments.files.text import split_lines
 from tournaments.records.convert import is_store, names_store
-from tournaments.report.files import files_mark, mark_of_store, write_collection, write_report
+from tournaments.report.files import files_marks, mark_of_store, write_collection, write_report
 from tournaments.report.page import MARK
 from tournaments.rules.words import quantity_is
 from tournaments.setup.making import parse_size
@@ -40,15 +40,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     output = Path(f"{paths[0].stem}.html" if options.output is None else options.output)
     complaints: list[str] = []
     try:
-        mark = mark_of_store(paths[0]) if len(paths) == 1 and names_store(paths[0]) else files_mark(paths)
-        if not options.force and output.is_file() and MARK in (head := read_head(output)) and mark not in head:
+        is_store_alone = len(paths) == 1 and names_store(paths[0])
+        marks = [mark_of_store(paths[0])] if is_store_alone else files_marks(paths)
+        head = read_head(output) if output.is_file() and not options.force else ""
+        if MARK in head and not any(mark in head for mark in marks):
             raise ValueError(
                 f"{output} is the page of another tournament or of other files: name another file with "
                 "-o, or overwrite it with --force"
             )
-        check_output(output, paths, options.force, mark)
+        check_output(output, paths, options.force, marks)
         anchor = given_flags(options).get("anchor")
-        if len(paths) == 1 and names_store(paths[0]):
+        if is_store_alone:
             games = write_report(paths[0], output, anchor)
         elif any(map(is_store, paths)):
             raise ValueError("a page is about one tournament, or about record files")

@@ -78,8 +78,8 @@ def replay(record: Record, source: str, rule: Rule = Rule.FREESTYLE) -> Entry:
     return Entry(record, source, rule, winner, ending)
 
 
-def make_collection_page(entries: Sequence[Entry], title: str, left_out: Sequence[str], source: str) -> str:
-    """The whole page; `left_out` names the files that could not be read, `source` is the mark of the page's files.
+def make_collection_page(entries: Sequence[Entry], title: str, left_out: Sequence[str], sources: Sequence[str]) -> str:
+    """The whole page; `left_out` names the files that could not be read, `sources` are the marks of the page's files.
 
     Raises ValueError, in one sentence, for no games and for boards of several sizes.
     """
@@ -122,7 +122,7 @@ def make_collection_page(entries: Sequence[Entry], title: str, left_out: Sequenc
         "games": packed,
     }
     section = games_section("File", packed["left_out"])
-    return assemble(escape(title), facts_list(facts), [("games", "Games", section)], data, source)
+    return assemble(escape(title), facts_list(facts), [("games", "Games", section)], data, sources)
 
 
 def _typical_scores(entries: Sequence[Entry]) -> dict[str, float]:

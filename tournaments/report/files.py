@@ -1,5 +1,7 @@
 """Pages as files: a tournament's, and one of games from record files."""
 
+import contextlib
+import hashlib
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -49,7 +51,7 @@ def write_collection(
         raise ValueError("\n".join(complaints))
     title = read[0].name if len(read) == 1 else f"{read[0].name} and {len(read) - 1} more"
     left_out = [path.name for path in paths if path not in read]
-    _write(make_collection_page(entries, title, left_out, files_mark(paths)), output)
+    _write(make_collection_page(entries, title, left_out, files_marks(paths)), output)
     return len(entries), complaints
 
 
@@ -59,9 +61,16 @@ def mark_of_store(store: Path) -> str:
         return tournament_mark(opened.tournament())
 
 
-def files_mark(paths: Sequence[Path]) -> str:
-    """The mark of the pages of these files: those with the same first file, because others may be added later."""
-    return source_mark(os.path.realpath(paths[0]))  # unlike Path.resolve, it reads a loop of links
+def files_marks(paths: Sequence[Path]) -> list[str]:
+    """The marks of the pages of these files, by the first file, because others may be added later: its place, where it
+    may grow, and its content, which may move."""
+    first = paths[0]
+    marks = [source_mark(os.path.realpath(first))]  # unlike Path.resolve, it reads a loop of links
+    with contextlib.suppress(OSError):
+        if first.is_file():  # reading a pipe would take its games away
+            with first.open("rb") as file:
+                marks.append(source_mark("content", hashlib.file_digest(file, "sha256").hexdigest()))
+    return marks
 
 
 def _write(page: str, output: Path) -> None:

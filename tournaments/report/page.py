@@ -47,16 +47,16 @@ def make_page(summary: Summary) -> str:
         ("games", "Games", games_section("Opening", data["games"]["left_out"])),
     ]
     return assemble(
-        escape(summary.tournament.name), _facts(summary), sections, data, tournament_mark(summary.tournament)
+        escape(summary.tournament.name), _facts(summary), sections, data, [tournament_mark(summary.tournament)]
     )
 
 
 def assemble(
-    title: str, facts: str, sections: Sequence[tuple[str, str, str]], data: dict[str, Any], source: str
+    title: str, facts: str, sections: Sequence[tuple[str, str, str]], data: dict[str, Any], sources: Sequence[str]
 ) -> str:
     """A page from HTML for its title, its head and its sections (anchor, title, body), and `data` for page.js.
 
-    `source` is a mark of `source_mark`.
+    `sources` are marks of `source_mark`.
     """
     files = resources.files("tournaments.report")
     style = "".join(files.joinpath(name).read_text(encoding="utf-8") for name in ("board.css", "page.css"))
@@ -70,7 +70,8 @@ def assemble(
             '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">',
             f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f'<meta name="color-scheme" content="light dark"><meta {MARK}><meta {source}>',
+            f'<meta name="color-scheme" content="light dark"><meta {MARK}>',
+            *(f"<meta {source}>" for source in sources),
             f'<title>{title}</title><link rel="icon" href="data:,">\n<style>\n{style}</style></head>\n<body>',
             f"<header><h1>{title}</h1>{facts}</header>\n<nav>{links}</nav>\n<main>\n",
             *(f'<section id="{name}"><h2>{head}</h2>\n{body}\n</section>\n' for name, head, body in shown),
