@@ -1,13 +1,14 @@
 """Records: what is written can be read, what others write too, and no game is ever half written or overwritten."""
 
 import errno
+import os
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from needs import needs_posix
 
-from tournaments.files.whole_files import read_text, writing
+from tournaments.files.whole_files import read_text, replacing, writing
 from tournaments.records.psq import format_psq, load_psq, parse_psq, save_psq
 from tournaments.records.record import Record
 
@@ -143,6 +144,34 @@ def test_a_failed_write_leaves_what_was_there(tmp_path: Path) -> None:
     with writing(tmp_path / "link") as file:
         file.write("new\ud800")
     assert path.read_text() == "new?" and (tmp_path / "link").is_symlink() and path.stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.parametrize("is_lasting", [True, False])
+def test_a_file_is_on_the_disk_before_it_has_its_name(
+    is_lasting: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, found = tmp_path / "out", list[tuple[bytes, bool]]()
+
+    def fsync(handle: int) -> None:
+        (unfinished,) = tmp_path.iterdir()
+        found.append((unfinished.read_bytes(), path.exists()))
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    with replacing(path, is_lasting) as file:
+        file.write(b"new")
+    assert found == ([(b"new", False)] if is_lasting else []) and path.read_bytes() == b"new"
+
+
+@needs_posix
+def test_a_file_for_its_owner_alone_is_never_another_ones(tmp_path: Path) -> None:
+    path = tmp_path / "secret"
+    path.write_text("old")
+    path.chmod(0o644)
+    with writing(path, mode=0o600) as file:
+        (unfinished,) = (each for each in tmp_path.iterdir() if each != path)
+        assert unfinished.stat().st_mode & 0o777 == 0o600
+        file.write("new")
+    assert path.read_text() == "new" and path.stat().st_mode & 0o777 == 0o600
 
 
 @needs_posix

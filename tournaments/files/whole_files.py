@@ -2,14 +2,18 @@
 
 import codecs
 import contextlib
+import io
 import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO, TextIO
 
 MAX_BYTES = 1 << 28
 """The longest file that is read; hundreds of thousands of games."""
+
+# O_BINARY is there on Windows alone.
+_TO_WRITE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
 
 
 def read_text(path: Path) -> str:
@@ -46,23 +50,29 @@ def unused(path: Path) -> Path:
 
 
 @contextlib.contextmanager
-def writing(path: Path) -> Iterator[TextIO]:
-    """A file for UTF-8 text, which replaces the file at `path` as a whole when the block ends.
+def replacing(path: Path, is_lasting: bool = True, mode: int | None = None) -> Iterator[BinaryIO]:
+    """A file for bytes, which replaces the file at `path` as a whole when the block ends.
 
     An exception in the block leaves `path` as it was. A device or a pipe, such as /dev/stdout, is written directly; if
-    `path` is a link, the file to which it points is replaced. Halves of surrogate pairs become `?`. Raises OSError, and
-    that names `path`.
+    `path` is a link, the file to which it points is replaced. is_lasting: the bytes are on the disk before the file has
+    its name, so that a power cut leaves the old file or the new one; False for what can be made again at any time.
+    mode: the permissions of the file from its first byte on (default: those of the file that it replaces). Raises
+    OSError, and that names `path`.
     """
     if path.exists() and not path.is_file():
-        with path.open("w", encoding="utf-8", errors="replace", newline="\n") as file:
+        with path.open("wb") as file:
             yield file
         return
     target = path.resolve()
     unfinished = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
-        with unfinished.open("w", encoding="utf-8", errors="replace", newline="\n") as file:
+        handle = os.open(unfinished, _TO_WRITE, 0o666 if mode is None else mode)
+        with os.fdopen(handle, "wb") as file:
             yield file
-        if target.exists():
+            if is_lasting:
+                file.flush()
+                os.fsync(file.fileno())
+        if mode is None and target.exists():
             shutil.copymode(target, unfinished)
         unfinished.replace(target)
     except OSError as error:
@@ -73,3 +83,12 @@ def writing(path: Path) -> Iterator[TextIO]:
     finally:
         with contextlib.suppress(OSError):
             unfinished.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def writing(path: Path, is_lasting: bool = True, mode: int | None = None) -> Iterator[TextIO]:
+    """The same for UTF-8 text, with LF at the ends of lines. Halves of surrogate pairs become `?`."""
+    with replacing(path, is_lasting, mode) as file:
+        text = io.TextIOWrapper(file, encoding="utf-8", errors="replace", newline="\n")
+        yield text
+        text.detach()  # writes the rest; the file stays open for the one who closes it

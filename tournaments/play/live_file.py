@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tournaments.files.whole_files import writing
 from tournaments.play.game import Clocks
 from tournaments.rules.referee import Board
 
@@ -131,15 +132,8 @@ class LiveFile:
     def _write(self) -> None:
         with self._lock:
             games = [{**game, "cells": [cell[:2] for cell in game["cells"]]} for game in self._games.values()]
-        path = live_file_path(self._store)
-        unfinished = path.with_name(f".{path.name}.part")
-        try:
-            unfinished.write_text(json.dumps({"games": games}), encoding="utf-8")
-            unfinished.replace(path)
-        except OSError:
-            with contextlib.suppress(OSError):
-                unfinished.unlink()
-            raise
+        with writing(live_file_path(self._store), is_lasting=False) as file:
+            file.write(json.dumps({"games": games}))
 
 
 def _parse(game: Any) -> RunningGame:

@@ -133,6 +133,7 @@ def save_psq(record: Record, path: Path) -> Path:
     An existing file is never overwritten: the new one becomes `NAME-2.psq`. Raises OSError.
     """
     target = unused(path)
-    with writing(target) as file:
+    # A tournament saves each game so, and must not wait for the disk once more: its store has the game already.
+    with writing(target, is_lasting=False) as file:
         file.write(format_psq(record))
     return target

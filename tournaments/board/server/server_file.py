@@ -2,11 +2,11 @@
 
 import html
 import json
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from tournaments.board.server.addresses import EVERY_ADDRESS
+from tournaments.files.whole_files import writing
 
 
 @dataclass(frozen=True)
@@ -66,11 +66,8 @@ def write_opening_page(path: Path, running: ServerFile) -> None:
 
 def _write_privately(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
-    handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
+    with writing(path, mode=0o600) as file:
         file.write(text)
-    unfinished.replace(path)
 
 
 def read_server_file(path: Path) -> ServerFile | None:

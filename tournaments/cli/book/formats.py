@@ -13,6 +13,7 @@ from engine.knowledge.renjunet import Games
 from engine.knowledge.store import Store
 from engine.knowledge.store_file import StoreError
 from tournaments.cli.book import trees
+from tournaments.files.whole_files import replacing
 from tournaments.records.charsets import find_codec
 from tournaments.rules.referee import Rule, parse_rule
 from tournaments.rules.words import quantity
@@ -175,15 +176,10 @@ def _with_skipped(told: str, skipped: int, fault: str) -> str:
 
 def _written(path: Path, write: Callable[[BinaryIO], int]) -> int:
     """Writes the file whole or not at all."""
-    part = path.with_name(path.name + ".part")
     try:
-        with part.open("wb") as stream:
-            count = write(stream)
-        part.replace(path)
+        with replacing(path) as stream:
+            return write(stream)
     except StoreError:
         raise
     except OSError as error:
         raise ValueError(f"cannot write {path}: {error.strerror or error}") from None
-    finally:
-        part.unlink(missing_ok=True)
-    return count
