@@ -6,14 +6,15 @@ import shlex
 import sys
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TypeVar
 
 import pytest
-from needs import needs_processes
+from needs import needs_posix, needs_processes
 from processes import SCRIPT, children, wait_until_gone
 from waiting import run, wait_until, wait_until_async
 
-from tournaments.board.engines import question_limits, worker
+from tournaments.board.engines import question_limits, shared_watchdog, worker
 from tournaments.board.engines.analysis import Analysis, parse_line, win_probability
 from tournaments.board.engines.brain_question import BrainQuestion
 from tournaments.board.engines.engine_pool import EnginePool
@@ -284,6 +285,32 @@ def test_a_brain_that_fails_is_an_exception_and_the_next_question_is_answered(
     with pytest.raises(BrainFailure, match=complaint):
         run(move(made, "game", question("Odd", seconds=0.2)))
     assert run(move(made, "game", question("weights"))) not in START.moves
+
+
+@needs_posix
+@needs_processes
+@pytest.mark.parametrize("fault", ["eats-memory=200", "child-eats-memory=200"])
+def test_a_brain_that_takes_the_machines_memory_is_killed(
+    pool: Callable[..., EnginePool], fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shared_watchdog, "MOST_MEMORY", 100 << 20)
+    made = pool(1, scripted(fault))
+    with pytest.raises(BrainFailure, match=r"^it used too much memory \([12]\d\d MB\)$"):
+        run(move(made, "game", question("Odd", seconds=20)))
+    assert run(move(made, "game", question("weights"))) not in START.moves
+
+
+@needs_posix
+@needs_processes
+def test_a_brain_that_starts_very_many_processes_is_killed(
+    pool: Callable[..., EnginePool], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shared_watchdog, "MOST_PROCESSES", 5)
+    monkeypatch.setenv("CHILD_FILE", str(tmp_path / "pids"))
+    made = pool(1, scripted("forks=8"))
+    with pytest.raises(BrainFailure, match=r"^it started too many processes \(\d at once\)$"):
+        run(move(made, "game", question("Odd", seconds=20)))
+    assert wait_until_gone(int(pid) for pid in (tmp_path / "pids").read_text().split()) == []
 
 
 @needs_processes

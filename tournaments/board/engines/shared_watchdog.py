@@ -11,11 +11,16 @@ from tournaments.brains.pipes import Pipes, make_pipes
 from tournaments.brains.process import Process
 from tournaments.brains.watchdog import WatchdogProcess
 
+MOST_MEMORY = 2 << 30
+MOST_PROCESSES = 64
+"""The bytes that a brain may hold together with the processes that it has started, and their number. They are many
+more than a brain is told to use, because they protect the machine: a brain that uses more is killed."""
+
 _log = logging.getLogger(__name__)
 
 
 class SharedWatchdog:
-    """A watchdog without limits of memory and processes. Any thread may have it watch a child, or forget one."""
+    """A watchdog with the same limits for all children. Any thread may have it watch a child, or forget one."""
 
     def __init__(self) -> None:
         self._pipes = make_pipes()
@@ -46,7 +51,7 @@ class SharedWatchdog:
     def watch(self, process: Process, folder: str) -> None:
         """A child was started."""
         with self._process.lock:
-            self._process.watch(process, folder, 0, 0)
+            self._process.watch(process, folder, MOST_MEMORY, MOST_PROCESSES)
 
     def forget(self, process: Process) -> None:
         """A child is gone."""
