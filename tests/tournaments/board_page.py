@@ -44,7 +44,7 @@ class Served:
 
     def __init__(self, games: Path, port: int = 0, *arguments: str) -> None:
         self.games = games
-        command = [sys.executable, "-m", "tournaments.cli", "serve", "--no-browser", "--games", str(games)]
+        command = [sys.executable, "-m", "tournaments.cli", "serve", "--no-browser", "--library", str(games)]
         self._process = subprocess.Popen(
             [*command, "--port", str(port), *arguments],
             stdout=subprocess.PIPE,

@@ -64,7 +64,16 @@ class Server:
 
     def start(self) -> None:
         """Starts it, on the port that it had before if it had one, and waits until it can be talked to."""
-        words = ("-m", "tournaments.cli", "serve", "--no-browser", "--port", str(self.port), "--games", str(self.games))
+        words = (
+            "-m",
+            "tournaments.cli",
+            "serve",
+            "--no-browser",
+            "--port",
+            str(self.port),
+            "--library",
+            str(self.games),
+        )
         self.process = subprocess.Popen(
             [sys.executable, *words, *self.arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
         )

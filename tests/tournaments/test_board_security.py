@@ -469,11 +469,13 @@ def test_the_file_that_says_where_it_runs_is_its_owners_alone(server: Server) ->
 def test_the_token_is_not_among_the_words_that_start_the_browser(tmp_path: Path) -> None:
     """Every user of the machine sees those; the file that they name is the owner's alone."""
     master, terminal = os.openpty()
-    words = [sys.executable, "-m", "tournaments.cli", "serve", "--port", "0", "--games", str(tmp_path / "games.sqlite")]
+    library = str(tmp_path / "games.sqlite")
+    words = [sys.executable, "-m", "tournaments.cli", "serve", "--port", "0", "--library", library]
     browser = tmp_path / "browser"
     browser.write_text(f'#!/bin/sh\necho "$@" > {tmp_path}/words.part; mv {tmp_path}/words.part {tmp_path}/words\n')
     browser.chmod(0o755)
-    with subprocess.Popen(words, stdout=terminal, env={**os.environ, "BROWSER": str(browser)}) as process:
+    process = subprocess.Popen(words, stdout=terminal, env={**os.environ, "BROWSER": str(browser)})
+    try:
         wait_until((tmp_path / "words").exists, 60, "the browser is started")
         running = read_server_file(tmp_path / "games.sqlite.server")
         page = Path((tmp_path / "words").read_text().strip().removeprefix("file://"))
@@ -482,8 +484,11 @@ def test_the_token_is_not_among_the_words_that_start_the_browser(tmp_path: Path)
         process.send_signal(signal.SIGINT)
         process.wait(60)
         assert not page.exists()
-    os.close(master)
-    os.close(terminal)
+    finally:
+        process.kill()
+        process.wait(60)
+        os.close(master)
+        os.close(terminal)
 
 
 def serve(*arguments: str) -> "subprocess.CompletedProcess[str]":
@@ -535,7 +540,7 @@ def test_the_owners_pages_come_back_to_the_next_server_until_a_new_link_is_asked
     ],
 )
 def test_what_makes_no_sense_is_one_sentence(tmp_path: Path, arguments: tuple[str, ...], complaint: str) -> None:
-    done = serve("--games", str(tmp_path / "games.sqlite"), *arguments)
+    done = serve("--library", str(tmp_path / "games.sqlite"), *arguments)
     assert done.returncode == 2 and complaint in done.stderr and done.stderr.count("\n") == 1, done.stderr
 
 
@@ -573,7 +578,7 @@ def test_a_port_that_is_taken_is_not_needed(tmp_path: Path) -> None:
                 assert said == f"Port {port} is taken by another program: this board is at port {free}.\n"
                 assert free != str(port) and link.startswith(f"The board is at http://127.0.0.1:{free}/")
                 # A port that was asked for is not exchanged for another.
-                done = serve("--no-browser", "--games", str(tmp_path / "b.sqlite"), "--port", str(port))
+                done = serve("--no-browser", "--library", str(tmp_path / "b.sqlite"), "--port", str(port))
                 assert done.returncode == 2 and "choose another with --port" in done.stderr
             finally:
                 process.terminate()

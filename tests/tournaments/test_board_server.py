@@ -712,7 +712,6 @@ def test_a_seat_is_given_to_another_brain_in_mid_game(server: Server) -> None:
 
 
 @needs_processes
-@needs_processes
 def test_brains_go_with_a_killed_server_also_after_their_watchdog_died(tmp_path: Path) -> None:
     with Server(tmp_path / "games.sqlite", "--processes", "1") as server:
         assert server.process is not None

@@ -118,6 +118,17 @@ def test_help_names_units(words: Sequence[str], monkeypatch: pytest.MonkeyPatch)
             assert "megabytes" in (action.help or ""), name
 
 
+def test_every_command_has_the_same_flag_for_the_file_of_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = {
+        " ".join(words): action.option_strings
+        for words in ALL
+        for action in parser_of(words, monkeypatch)._actions
+        if action.dest == "library" and action.help is not argparse.SUPPRESS
+    }
+    assert {"play", "serve", "review", "games list", "games export", "games import", "games delete"} == set(found)
+    assert all(flags == ["--library"] for flags in found.values())
+
+
 @pytest.mark.parametrize("words", ALL, ids=" ".join)
 def test_help_is_in_plain_words(words: Sequence[str], monkeypatch: pytest.MonkeyPatch) -> None:
     shown = " ".join(parser_of(words, monkeypatch).format_help().split())
