@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from board_server import FRIEND, PERSON, with_open_games
 
+from tournaments.board.engines.analysis import Analysis, Variation
 from tournaments.board.game.actions import Play
 from tournaments.board.game.events import GameSettings
 from tournaments.board.game.game import Refused
 from tournaments.board.messages.parts import WantedPosition
-from tournaments.board.messages.requests import AnalyseRequest, ImportRequest
+from tournaments.board.messages.requests import AnalyseRequest, ImportRequest, ThreatsRequest
 from tournaments.board.server import analysis_requests, limits, open_games, places
 from tournaments.board.server.analysis_requests import AnalysisRequests
 from tournaments.board.server.clients import Client
@@ -170,6 +171,32 @@ def test_texts_of_guests_wait_for_one_another_and_never_for_a_player(tmp_path: P
 
     with pytest.MonkeyPatch.context() as patch:
         with_open_games(tmp_path, play)
+
+
+def test_the_kind_of_a_win_is_found_beside_the_loop_that_answers_everybody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A long win on a large board takes the referee a while."""
+    found_in: list[threading.Thread] = []
+
+    def find(*_: object) -> str:
+        found_in.append(threading.current_thread())
+        return "fours"
+
+    async def analyse(*_: object) -> Analysis:
+        return Analysis((Variation(((8, 8),), None, 3, 1.0, 4),), 1, 1)
+
+    async def play(made: OpenGames) -> None:
+        asked = AnalysisRequests(made.pool, made)
+        monkeypatch.setattr(made.pool, "analyse", analyse)
+        for each in (client(), client(False)):
+            await asked.handlers()["threats"](each, ThreatsRequest(type="threats", position=POSITION.position))
+            await each.tasks["study"]
+        asked.close()
+
+    monkeypatch.setattr(analysis_requests, "kind_of_win", find)
+    with_open_games(tmp_path, play)
+    assert len(found_in) == 4 and threading.current_thread() not in found_in
 
 
 def test_places_are_kept_for_the_owner_and_the_seated(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,18 +7,21 @@ import os
 import re
 import socket
 import statistics
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
 import pytest
-from board_server import PERSON, Player, Server, memory_of, run
+from board_server import FRIEND, PERSON, Player, Server, memory_of, run
 from needs import needs_processes
 from waiting import wait_until_async
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from tournaments.board.server import limits
+from tournaments.board.server import limits, protocols
+from tournaments.board.server.access import Credentials
+from tournaments.board.server.app import listen, serve
 from tournaments.board.server.clients import Client
 from tournaments.board.server.router import Router
 
@@ -47,14 +50,21 @@ def line_to(server: Server, text: str = "") -> socket.socket:
     return line
 
 
-def upgraded(server: Server) -> socket.socket:
-    """A guest's WebSocket that is written to by hand."""
-    line, answer = line_to(server, UPGRADE), b""
+def ask_for_upgrade(server: Server, protocols: str = "") -> tuple[socket.socket, int]:
+    """A connection that asks to become a WebSocket, and the status of the answer."""
+    offered = f"Sec-WebSocket-Protocol: {protocols}\r\n\r\n" if protocols else "\r\n"
+    line, answer = line_to(server, UPGRADE.removesuffix("\r\n") + offered), b""
     while b"\r\n\r\n" not in answer:
         data = line.recv(1 << 16)
         assert data, answer
         answer += data
-    assert answer.startswith(b"HTTP/1.1 101")
+    return line, int(answer.split()[1])
+
+
+def upgraded(server: Server) -> socket.socket:
+    """A guest's WebSocket that is written to by hand."""
+    line, status = ask_for_upgrade(server)
+    assert status == 101
     return line
 
 
@@ -92,17 +102,40 @@ def test_bodies_that_never_end_shut_nobody_out(server: Server) -> None:
         close(lines)
 
 
-@pytest.mark.slow
-def test_a_body_that_is_not_sent_is_waited_for_only_so_long(server: Server) -> None:
-    line = line_to(server, HALF_A_TOKEN)
-    assert is_closed(line, limits.REQUEST_SECONDS + 30)
-    line.close()
-    # A second request that is begun and never ended on a connection that was answered before.
-    line = line_to(server, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
-    assert line.recv(1 << 16).startswith(b"HTTP/1.1 200")
-    line.sendall(b"G")
-    assert is_closed(line, limits.FIRST_REQUEST_SECONDS + 30)
-    line.close()
+def test_a_request_that_does_not_end_is_waited_for_only_so_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A body that does not come, a connection without a request, and a second request that is begun and never ended."""
+    monkeypatch.setattr(protocols, "REQUEST_SECONDS", 0.3)
+    monkeypatch.setattr(protocols, "FIRST_REQUEST_SECONDS", 0.2)
+    listener, server = listen(HOST, 0), Server(tmp_path)
+    server.port = listener.getsockname()[1]
+
+    def hold() -> None:
+        body, silent = line_to(server, HALF_A_TOKEN), line_to(server)
+        second = line_to(server, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        answer = b""
+        while b"ok\n" not in answer:
+            data = second.recv(1 << 16)
+            assert data, answer
+            answer += data
+        second.sendall(b"G")
+        assert all(map(is_closed, (body, silent, second)))
+        close([body, silent, second])
+
+    async def ask() -> None:
+        has_started = asyncio.Event()
+        serving = asyncio.create_task(serve(Router("1"), Credentials("x"), listener, has_started.set))
+        await has_started.wait()
+        await asyncio.to_thread(hold)
+        serving.cancel()
+        await asyncio.gather(serving, return_exceptions=True)
+
+    switch = sys.getswitchinterval()
+    try:
+        run(ask())
+    finally:
+        sys.setswitchinterval(switch)
 
 
 def test_a_guests_body_is_short(server: Server) -> None:
@@ -125,6 +158,40 @@ def test_one_guest_has_so_many_pages_open_and_the_owner_another(server: Server) 
             assert (await again.ask("ping"))["type"] == "pong"
 
     run(ask())
+
+
+def test_a_crowd_at_one_address_keeps_neither_a_player_nor_the_owner_out(server: Server) -> None:
+    """Guests with as many keys as they like, who only hold their connections; the player comes from their address."""
+    lines: list[socket.socket] = []
+
+    async def sit(page: str) -> str:
+        async with server.owner() as me, server.connect(page) as friend:
+            state = await me.create(black=PERSON, white=FRIEND)
+            secret = state["links"]["seat"].partition("#")[2]
+            assert (await friend.ask("sit", game=state["game"], secret=secret))["you"]["seats"] == [1]
+            return str(state["game"])
+
+    async def play_on(game: str, page: str) -> None:
+        async with server.owner() as me, server.connect(page) as friend:
+            assert (await friend.ask("watch", game=game))["you"]["seats"] == [1]
+            state = await me.play(await me.ask("watch", game=game), (7, 7))
+            assert len((await friend.ask("play", game=game, ply=1, cell=[8, 8]))["moves"]) == len(state["moves"]) + 1
+
+    try:
+        page = server.browser()
+        game = run(sit(page))
+        for _ in range(limits.MOST_OF_ADDRESS // limits.MOST_OF_GUEST):
+            key = server.browser()
+            for _ in range(limits.MOST_OF_GUEST):
+                line, status = ask_for_upgrade(server, key)
+                lines.append(line)
+                assert status == 101
+        line, status = ask_for_upgrade(server, server.browser())
+        lines.append(line)
+        assert status == 403, "there is no place for more of them"
+        run(play_on(game, page))
+    finally:
+        close(lines)
 
 
 @pytest.mark.parametrize(
