@@ -266,7 +266,7 @@ def test_a_guests_connections_share_a_rate(server: Server) -> None:
 @needs_processes
 def test_names_that_are_asked_for_are_not_remembered(server: Server) -> None:
     assert server.process is not None
-    long = "x" * 3000
+    long = "x" * 12_000
     for number in range(50):
         server.request(f"/page/{number}{long}")
     before = memory_of(server.process.pid)
