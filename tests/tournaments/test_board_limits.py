@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from board_server import FRIEND, PERSON, with_open_games
+from waiting import wait_until_async
 
 from tournaments.board.engines.analysis import Analysis, Variation
 from tournaments.board.game.actions import Play
@@ -197,6 +198,30 @@ def test_the_kind_of_a_win_is_found_beside_the_loop_that_answers_everybody(
     monkeypatch.setattr(analysis_requests, "kind_of_win", find)
     with_open_games(tmp_path, play)
     assert len(found_in) == 4 and threading.current_thread() not in found_in
+
+
+def test_a_fault_of_an_analysis_is_told_and_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    heard: list[str] = []
+
+    async def take(text: str) -> None:
+        heard.append(text)
+
+    async def fail(*_: object) -> Analysis:
+        raise ZeroDivisionError("while it was analysed")
+
+    async def play(made: OpenGames) -> None:
+        asked, me = AnalysisRequests(made.pool, made), Client(take, True, None)
+        monkeypatch.setattr(made.pool, "analyse", fail)
+        delivering = asyncio.create_task(me.deliver())
+        await asked.handlers()["analyse"](me, POSITION)
+        await wait_until_async(lambda: heard, 20, "the answer")
+        delivering.cancel()
+        asked.close()
+
+    with_open_games(tmp_path, play)
+    assert '"code":"server.failed"' in heard[0] and "ZeroDivisionError: while it was analysed" in caplog.text
 
 
 def test_places_are_kept_for_the_owner_and_the_seated(monkeypatch: pytest.MonkeyPatch) -> None:

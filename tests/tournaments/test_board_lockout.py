@@ -9,7 +9,7 @@ import socket
 import statistics
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import psutil
@@ -19,7 +19,7 @@ from needs import needs_processes
 from waiting import wait_until_async
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from tournaments.board.server import limits, protocols
+from tournaments.board.server import app, limits, protocols
 from tournaments.board.server.access import Credentials
 from tournaments.board.server.app import listen, serve
 from tournaments.board.server.clients import Client
@@ -68,6 +68,21 @@ def upgraded(server: Server) -> socket.socket:
     return line
 
 
+@contextlib.asynccontextmanager
+async def served_here(server: Server, service: Router) -> AsyncIterator[None]:
+    """The service at a port of this process, which `server` then knows."""
+    listener, has_started, switch = listen(HOST, 0), asyncio.Event(), sys.getswitchinterval()
+    server.port = listener.getsockname()[1]
+    serving = asyncio.create_task(serve(service, Credentials("x"), listener, has_started.set))
+    try:
+        await asyncio.wait_for(has_started.wait(), 60)
+        yield
+    finally:
+        serving.cancel()
+        await asyncio.gather(serving, return_exceptions=True)
+        sys.setswitchinterval(switch)
+
+
 def frame(opcode: int, data: bytes = b"", is_last: bool = True) -> bytes:
     """A frame of a client's."""
     return bytes([(0x80 if is_last else 0) | opcode, 0x80 | len(data), 0, 0, 0, 0]) + data
@@ -108,8 +123,7 @@ def test_a_request_that_does_not_end_is_waited_for_only_so_long(
     """A body that does not come, a connection without a request, and a second request that is begun and never ended."""
     monkeypatch.setattr(protocols, "REQUEST_SECONDS", 0.3)
     monkeypatch.setattr(protocols, "FIRST_REQUEST_SECONDS", 0.2)
-    listener, server = listen(HOST, 0), Server(tmp_path)
-    server.port = listener.getsockname()[1]
+    server = Server(tmp_path)
 
     def hold() -> None:
         body, silent = line_to(server, HALF_A_TOKEN), line_to(server)
@@ -124,18 +138,10 @@ def test_a_request_that_does_not_end_is_waited_for_only_so_long(
         close([body, silent, second])
 
     async def ask() -> None:
-        has_started = asyncio.Event()
-        serving = asyncio.create_task(serve(Router("1"), Credentials("x"), listener, has_started.set))
-        await has_started.wait()
-        await asyncio.to_thread(hold)
-        serving.cancel()
-        await asyncio.gather(serving, return_exceptions=True)
+        async with served_here(server, Router("1")):
+            await asyncio.to_thread(hold)
 
-    switch = sys.getswitchinterval()
-    try:
-        run(ask())
-    finally:
-        sys.setswitchinterval(switch)
+    run(ask())
 
 
 def test_a_guests_body_is_short(server: Server) -> None:
@@ -292,7 +298,8 @@ def test_nobody_writes_into_the_owners_terminal(tmp_path: Path) -> None:
             assert is_closed(line, 5), "it is no silent connection that counts nowhere"
         assert server.request("/healthz")[0] == 200
         first = len(server.said)
-    assert [line for line in server.said[first:] if not line.startswith("Ctrl-C stops the server")] == []
+    usual = ("Ctrl-C stops the server", "The server has stopped.")
+    assert [line for line in server.said[first:] if not line.startswith(usual)] == []
 
 
 def test_a_fault_of_the_program_is_told_once_and_answered(caplog: pytest.LogCaptureFixture) -> None:
@@ -307,6 +314,32 @@ def test_a_fault_of_the_program_is_told_once_and_answered(caplog: pytest.LogCapt
         assert answer is not None and answer["id"] == number and answer["type"] == "refused"
         assert answer["reason"].startswith("This failed because of a fault in the program")
     assert caplog.text.count("Traceback") == 1
+
+
+def test_a_fault_outside_of_a_request_is_told_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Failing(Router):
+        async def take(self, client: Client, text: str) -> None:
+            raise ZeroDivisionError("while a message was taken")
+
+    def fail(name: str) -> None:
+        raise ZeroDivisionError("while a file was read")
+
+    server = Server(tmp_path)
+    monkeypatch.setattr(app, "read_static", fail)
+
+    async def ask() -> None:
+        async with served_here(server, Failing("1")):
+            async with server.guest() as guest:
+                await guest.send("{}")
+                with pytest.raises(ConnectionClosed):
+                    await guest.hear()
+            assert (await asyncio.to_thread(server.request, "/"))[0] == 500
+
+    run(ask())
+    for words in ("while a message was taken", "while a file was read"):
+        assert caplog.text.count(f"ZeroDivisionError: {words}") == 1, caplog.text
 
 
 async def _nowhere(text: str) -> None:
