@@ -1,4 +1,4 @@
-"""What a brain answers, once it is known that it can be played on the board."""
+"""An answer of a brain: a move that is possible on the board, with its report."""
 
 import re
 from collections.abc import Sequence

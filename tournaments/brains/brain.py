@@ -93,7 +93,7 @@ class Brain:
 
     @property
     def stderr_bytes(self) -> int:
-        """What the brain wrote to its stderr since this game's start."""
+        """The number of bytes that the brain wrote to its stderr since this game's start."""
         total = self._stderr_total if self._process is None else self._process.stderr_bytes
         return total - self._stderr_before
 
@@ -294,7 +294,8 @@ class Brain:
             self._process.send("END")
 
     def close(self) -> None:
-        """Asks the brain to exit if that was not done, waits for it, kills what is left, and removes its folder."""
+        """Asks the brain to exit, if nothing has asked it before, and waits for it. Then kills all its remaining
+        processes, and removes its folder."""
         if self._process is not None:
             process = self._process
             try:

@@ -1,4 +1,4 @@
-"""How a brain's clock runs: how long the brain may take for an answer, and what is left of the match.
+"""A brain's clock: the time that the brain may take for an answer, and the rest of its time for the match.
 
 The clock runs from our question to the brain's answer, and at no other time. An answer may be late by the tolerance;
 the match clock pays for that time too. Times are seconds of wall time.
@@ -22,8 +22,8 @@ class Turn:
 class BrainClock:
     """The clock of one brain for one game.
 
-    left: what is left of the match, None without a limit. used: the time of all answers. slowest: the longest one,
-    which counts too if it came too late or never.
+    left: the rest of the time for the match, None without a limit. used: the time of all answers. slowest: the longest
+    time of an answer, even if the answer came too late or never.
     """
 
     def __init__(self, limits: BrainLimits) -> None:

@@ -89,7 +89,7 @@ class Watchdog(Protocol):
         """A child was started."""
 
     def forget(self, process: "Process") -> None:
-        """The child and its group have ended; other processes that it started are to be killed now."""
+        """The child and its group have ended: kills the other processes that it started."""
 
 
 Note = Callable[[str, str], None]
@@ -254,7 +254,8 @@ class Process:
         self._child.kill()
 
     def close(self, deadline: float = 0.0) -> None:
-        """Gives the child until the deadline to exit, then kills what is left of it and removes its folder."""
+        """Waits for the child's exit until the deadline, then kills all its remaining processes and removes its
+        folder."""
         try:
             self._await_exit(deadline)
         finally:

@@ -28,7 +28,7 @@ class CannotProve(Exception):
 class Losses:
     """The moves of the side to move that are proved to lose, each with the plies from the answer to the five.
 
-    proof: where all of them do, that they do.
+    proof: the proof that all of them lose, None if not all do.
     """
 
     moves: dict[Cell, int]
@@ -36,9 +36,9 @@ class Losses:
 
 
 def can_prove(brain: OpenBrain) -> bool:
-    """Whether the brain knows these commands. Not asked otherwise: a foreign brain may answer anything, or nothing.
+    """Whether the brain knows these commands. Ask this first: another brain may answer them with anything, or never.
 
-    Raises BrainFailure for one that has died of the question.
+    Raises BrainFailure if the question has ended the brain.
     """
     try:
         return brain.inquire([(0, 0)], "PROVE 1 1", "PROOF", _PATIENCE) is not None
@@ -49,7 +49,7 @@ def can_prove(brain: OpenBrain) -> bool:
 
 
 def ask_proof(brain: OpenBrain, moves: Moves, nodes: int = NODES) -> Proof | None:
-    """How the side to move wins after `moves`; None where nothing is proved within so many positions.
+    """A proof that the side to move wins after `moves`; None if `nodes` positions are not enough to prove a win.
 
     Raises CannotProve, BrainFailure, and ValueError as `OpenBrain.play` does.
     """
@@ -57,12 +57,12 @@ def ask_proof(brain: OpenBrain, moves: Moves, nodes: int = NODES) -> Proof | Non
 
 
 def ask_wins(brain: OpenBrain, moves: Moves, nodes: int = NODES) -> dict[Cell, int]:
-    """The moves of the side to move that are proved to win, the best first, with their plies. Raises as `win` does."""
+    """The moves that are proved to win, the best first, with their plies. Raises as `ask_proof` does."""
     return _cells(_ask(brain, moves, f"WINS {nodes}", "WINS"))
 
 
 def ask_losses(brain: OpenBrain, moves: Moves, nodes: int = NODES) -> Losses:
-    """The moves of the side to move that are proved to lose. Raises as `win` does."""
+    """The moves that are proved to lose. Raises as `ask_proof` does."""
     answer = _ask(brain, moves, f"LOSSES {nodes}", "LOSSES")
     return Losses(_cells(answer), _proof(answer))
 

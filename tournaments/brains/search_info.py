@@ -1,6 +1,6 @@
 """A brain's report of its search: depth, score and nodes, read from the MESSAGE lines before a move.
 
-There is no standard format, so this reads the words of the brains of the field: `depth 3-9 ev -31 n 1200 pv ...` (Pisq
+No format is standard, so this reads the words of known brains: `depth 3-9 ev -31 n 1200 pv ...` (Pisq
 and Tengen), `Depth 6-10 | Eval -344 | Node 3140` (Rapfi), `depth=4 val=12` (wine), with `+M7` and `-M4` for forced wins
 and losses counted in plies.
 """
@@ -66,7 +66,7 @@ def parse_search_info(lines: Sequence[str]) -> SearchInfo:
 def win_rate(score: float | None, mate: int | None) -> float | None:
     """The chance to win, 0 to 1, of the side that has this score in centipoints or this mate in plies.
 
-    A draw counts as half a win. None where neither is known.
+    A draw counts as half a win. None if neither is known.
 
     >>> win_rate(0.0, None), win_rate(None, 5), win_rate(None, -4)
     (0.5, 1.0, 0.0)

@@ -20,7 +20,7 @@ def add_pos_origin(parser: argparse.ArgumentParser) -> None:
 def add_games(parser: argparse.ArgumentParser, may_be_played: bool = False) -> None:
     """The flags for a file of games and for the choice of games in it; see `load_games`.
 
-    may_be_played: the number of a game saved at the board is allowed too, and so is no file at all.
+    may_be_played: instead of a file, the number of a game saved at the board is allowed too, or nothing.
     """
     add = parser.add_argument
     words = "a tournament's file, or a .psq, .sgf, .jsonl or pos file"

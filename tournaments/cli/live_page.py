@@ -87,7 +87,7 @@ class WrittenDisplay(_PassedOn):
 
 
 class WatchedDisplay(_PassedOn):
-    """Shows a tournament as `inner` does, and on a page, for which its games in progress are to be written."""
+    """Shows a tournament as `inner` does, and on a page, which needs a file of the games in progress."""
 
     def __init__(self, inner: Display, store: Path, command: str) -> None:
         """`command`: the name before a message that the page cannot be shown."""

@@ -29,7 +29,7 @@ MOST_CELLS = 8
 """The most right answers that are listed."""
 
 QUIT = ("q", "quit")
-"""What ends a quiz, a move tried again or a walk."""
+"""The words that end a quiz, a move tried again or a walk."""
 
 TASKS = {
     "win": "There is a forced win. Where does it begin?",

@@ -168,7 +168,7 @@ def _serve(options: argparse.Namespace) -> int:
                     webbrowser.open(opening_page.resolve().as_uri())
 
             access = Credentials(token, tuple(name.lower() for name in options.name), proxy, _digest_of(path).hex())
-            # What the owner sends to a friend leads to the address that the friend reaches.
+            # An invitation has the address that the friend can reach.
             origin = None if address is None else running.link_at(address).partition("/#")[0]
             service = Service(library, EnginePool(brains, processes), _version(), proxy or origin)
             return _serve_on(serve(service, access, listener, tell))
@@ -327,7 +327,7 @@ def _listen_for(store: Path, host: str) -> socket.socket:
 
 
 def _digest_of(path: Path) -> bytes:
-    """What tells a file from others without its name."""
+    """A number that distinguishes a file from others, and does not contain its name."""
     return hashlib.sha256(os.fsencode(path.resolve())).digest()[:8]
 
 

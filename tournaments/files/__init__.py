@@ -1,1 +1,1 @@
-"""Files that are read or written whole, folders for a while, and text of others, made fit for a terminal."""
+"""Reads and writes whole files; temporary folders; makes foreign text safe for a terminal."""

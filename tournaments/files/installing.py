@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 BROWSER_PACKAGES = ("starlette", "uvicorn", "websockets", "pydantic")
-"""What a board in the browser needs."""
+"""The packages that a board in the browser needs."""
 
 
 def packages_needed(*packages: str) -> str:

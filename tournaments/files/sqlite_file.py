@@ -1,5 +1,5 @@
-"""What our SQLite files have in common: whose they are, transactions, reading where nothing can be written, and the
-sentences for when something goes wrong.
+"""The common code of our SQLite files: their identity, transactions, reading where nothing can be written, and the
+sentences about their faults.
 
 Each file has an application id, which tells it from any other SQLite file, and the version of its schema.
 """

@@ -22,7 +22,7 @@ def read_text(path: Path) -> str:
 
 
 def read_bytes(path: Path) -> bytes:
-    """What a file holds. Raises OSError, and ValueError, in one sentence, for a file of more than MAX_BYTES."""
+    """The content of a file. Raises OSError, and ValueError, in one sentence, for a file of more than MAX_BYTES."""
     with path.open("rb") as file:
         data = file.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:

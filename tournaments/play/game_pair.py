@@ -55,7 +55,7 @@ class Listener:
     """Receives the events of a pair; this one ignores them."""
 
     wants_moves = False
-    """True if `move_made` is to be called, which makes very fast games a little slower."""
+    """True to ask for calls of `move_made`, which make very fast games a little slower."""
 
     def game_started(self, task: PairTask, leg: int) -> None:
         """A game begins."""

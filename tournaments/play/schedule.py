@@ -16,7 +16,7 @@ from tournaments.stats.results import PairingRow
 
 
 def named_duels(names: Sequence[str], brains: Mapping[str, BrainSettings]) -> list[tuple[int, int]]:
-    """The pairs of brains, as places in `names`, of which one names the other in `meets`. Raises ValueError."""
+    """The pairs of brains, as places in `names`, in which one brain names the other in `meets`. Raises ValueError."""
     places = {name: place for place, name in enumerate(names)}
     found: dict[tuple[int, int], None] = {}
     for name, place in places.items():

@@ -105,7 +105,7 @@ class Watcher(Protocol):
         """A game begins."""
 
     wants_moves: bool
-    """True if `move_made` is to be called."""
+    """True to ask for calls of `move_made`."""
 
     def move_made(self, number: int, board: Board, milliseconds: int, message: str, clocks: Clocks) -> None:
         """The opening is set up (milliseconds 0), or a brain has moved; see `MoveWatcher`."""
@@ -362,7 +362,7 @@ class Tournament(Listener):
             raise OSError(failure)
 
     def _up_to_decision(self, games: list[Ended]) -> list[Ended]:
-        """The games that are to be stored: all, or those up to the game that ends the tournament.
+        """The games to store: all, or those up to the game that ends the tournament.
 
         Games that ended after that game would change its decision. They are dropped, like the games in progress.
         """
@@ -402,7 +402,7 @@ class Tournament(Listener):
         return score.add(game.pairing, points_of(game, first))
 
     def _decision_of(self, score: MatchScore, completes_pair: bool | None, last: FinishedGame | None = None) -> str:
-        """Why a tournament ends early after these games, the last of which is `last`; "" if it goes on."""
+        """The reason why a tournament ends early after these games, with `last` as the last one; "" if it goes on."""
         if completes_pair and self.sprt is not None and self.sprt.verdict(score.pairs) is not None:
             return self.sprt.describe(score.pairs)
         return last.reason if last is not None and self.settings.stop_on_fault and last.ending.is_fault else ""

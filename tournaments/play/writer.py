@@ -30,7 +30,7 @@ class Ended(NamedTuple):
 class Writer:
     """Stores games and reports each, in one order. If games end fast, several share a transaction.
 
-    choose: returns the games that are to be stored: the waiting games, or the first few of them; it is called after all
+    choose: returns the games to store: the waiting games, or the first few of them; it is called after all
     games stored before have been reported. tell: reports a game that is stored and was not stored before. If it raises,
     `write` of that game raises the same, and the writing ends: no game is stored after it.
     """

@@ -155,7 +155,7 @@ def parse_records(
 
 
 def file_name(record: Record, number: int, suffix: str) -> str:
-    """What a file with this game alone is called: by the game's number in its tournament, or else in its file."""
+    """The name of a file for this game alone: by the game's number in its tournament, or else in its file."""
     own = record.round.rpartition(".")[2]
     is_number = own.isascii() and own.isdecimal() and len(own) < 10
     return f"game{int(own) if is_number else number:04}{suffix}"

@@ -58,7 +58,7 @@ def format_root(record: Record) -> str:
 
 
 def format_writing(comment: str, labels: Sequence[Label], name: str = "") -> str:
-    """What is written on a position: its name, its comment and its marks."""
+    """The text of a position's properties: its name, its comment and its marks."""
     marks: dict[str, list[str]] = {}
     for cell, text in labels:
         shape = next((name for name, sign in SHAPES.items() if sign == text), None)

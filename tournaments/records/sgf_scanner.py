@@ -1,4 +1,4 @@
-"""The text of an SGF collection, taken apart into game trees, nodes and properties, whatever the game."""
+"""Splits the text of an SGF collection into game trees, nodes and properties, for every game."""
 
 import re
 from collections.abc import Iterator
@@ -48,7 +48,7 @@ class Scanner:
                 depth += 1
             elif letter == ")":
                 depth -= 1
-                # Whatever follows a variation that has ended is another variation.
+                # After the end of a variation only another variation can follow.
                 is_main = False
                 if depth == 0:
                     return

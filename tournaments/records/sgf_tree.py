@@ -52,8 +52,8 @@ BOOK_LIMITS = TreeLimits(nodes=1_000_000, comment=1_000_000, label=1000, has_pas
 
 @dataclass(frozen=True)
 class TreeNode:
-    """A stone in a tree of variations: its cell, its parent in the list of nodes (-1: the start), and what is written
-    on the position after it: a comment, texts and shapes on cells, and a name."""
+    """A stone in a tree of variations: its cell, its parent in the list of nodes (-1: the start), and the notes of the
+    position after it: a comment, texts and shapes on cells, and a name."""
 
     cell: Cell
     parent: int
@@ -64,8 +64,8 @@ class TreeNode:
 
 @dataclass(frozen=True)
 class Variations:
-    """A tree of variations: the stones that are there at its start, Black's and White's in turn, what is written on
-    that position, and the nodes that follow, each after its parent."""
+    """A tree of variations: the stones at its start, Black's and White's in turn, the notes of that position, and the
+    nodes that follow, each after its parent."""
 
     nodes: tuple[TreeNode, ...] = ()
     start: Opening = ()
@@ -188,7 +188,7 @@ def _read_tree(scanner: Scanner, limits: TreeLimits) -> Variations:
     depths: list[int] = []
     places: list[int] = []  # of the raw nodes: the last of ours that one gave, -1 for none yet
     passes: list[int] = []  # of the raw nodes: how many passes came after that node of ours
-    beginning = TreeNode((0, 0), -1)  # holds what is written before the first move
+    beginning = TreeNode((0, 0), -1)  # holds the notes before the first move
     for number, (parent, raw) in enumerate(scanner.whole_tree()):
         above, passed = (-1, 0) if parent < 0 else (places[parent], passes[parent])
         if number == 0:

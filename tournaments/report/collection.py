@@ -23,7 +23,7 @@ ENDINGS = (Ending.FIVE.value, Ending.FULL_BOARD.value, ON_TIME, BY_FAULT, NOT_KN
 
 @dataclass(frozen=True)
 class Entry:
-    """A game and where it comes from; `winner` is a colour, NOBODY or UNKNOWN, `ending` one of ENDINGS."""
+    """A game and its source; `winner` is a colour, NOBODY or UNKNOWN, `ending` one of ENDINGS."""
 
     record: Record
     source: str

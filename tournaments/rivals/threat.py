@@ -23,7 +23,7 @@ from tournaments.rules.referee import Board, Cell
 WIN = 10_000_000.0
 DISCOUNT = 0.9
 OTHERS = 12
-"""How many moves are looked at if there is no threat."""
+"""The number of moves that are looked at if there is no threat."""
 EDGE = 2
 """The number of rows along the edge that count half."""
 THREATS = ((9, True, 0.3), (7, False, 0.03))

@@ -82,7 +82,7 @@ FAULTS = {
     Ending.TURN_TIMEOUT: "its turn time ran out",
     Ending.MATCH_TIMEOUT: "its match time ran out",
 }
-"""What a brain did that lost a game by a fault, as clauses about it."""
+"""The faults of a brain that lost a game by one, as clauses about the brain."""
 
 
 def format_result(winner: int | None) -> str:

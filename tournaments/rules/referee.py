@@ -5,7 +5,7 @@ x = column 0..width-1 and y = row 0..height-1 counted from the top-left corner.
 
 Renju follows the RIF's wording (Rules of Renju, 9.1 to 9.3), Black's restrictions only:
 
-- a *five* is exactly five in an unbroken row; it wins at once, whatever else the same move makes;
+- a *five* is exactly five in an unbroken row; it wins at once, even if the same move also makes a foul;
 - an *overline* is an unbroken row of six or more;
 - a *four* is four stones in a line that one more stone turns into a five; a *straight four* is an unbroken row of four
   that can become a five at either end;
@@ -34,7 +34,7 @@ Cell = tuple[int, int]
 
 
 class Rule(IntEnum):
-    """What counts as a win; the values are Gomocup's `INFO rule` numbers.
+    """The rules, which differ in the rows that win; the values are Gomocup's `INFO rule` numbers.
 
     FREESTYLE: five or more. STANDARD: exactly five. RENJU: exactly five for Black, who also has fouls; five or more for
     White. CARO: six or more, or exactly five unless opponent stones stand at both its ends. STANDARD_CARO: exactly

@@ -67,7 +67,8 @@ class _Search:
         return None
 
     def _after_four(self) -> list[Cell] | None:
-        """What follows the attacker's last stone, which may or may not have made a four; [] when it has won."""
+        """The line that wins after the attacker's last stone, the reply first; [] if this stone wins, None without a
+        win."""
         board = self.board
         stops = sorted(self._gaps(self.attacker, 4))
         if not stops:

@@ -30,7 +30,7 @@ class Adjudication:
 
 @dataclass(frozen=True)
 class GameRules:
-    """What all games of a match have in common: the board, the rule, the brains' limits, early ends.
+    """The common rules of all games of a match: the board, the rule, the brains' limits, early ends.
 
     swap2: the games begin without an opening. The player that would be Black places three stones; the other player
     chooses a colour, or places two more stones and lets the first player choose. Both are asked with SWAP2BOARD.

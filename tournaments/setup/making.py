@@ -1,4 +1,4 @@
-"""What a tournament is played with, made from its settings: rules, openings, players, the sequential test."""
+"""Makes the parts of a tournament from its settings: rules, openings, players, the sequential test."""
 
 from collections.abc import Sequence
 from dataclasses import replace

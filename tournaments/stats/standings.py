@@ -74,7 +74,7 @@ class Standings:
 
     @property
     def first_move(self) -> tuple[float, float] | None:
-        """What playing Black is worth in Elo, and the half-width of its 95 % interval; None where that is not known."""
+        """The worth of Black's first move in Elo, and the half-width of its 95 % interval; None if it is not known."""
         return self.black[1].elo
 
 
@@ -196,7 +196,7 @@ def format_table(standings: Standings, width: int | None = None) -> str:
 
 
 def describe_first_move(standings: Standings) -> str:
-    """What the pairs say about playing Black, which makes the first move; "" before there is anything to say."""
+    """A sentence about the worth of the first move, which is Black's, by the pairs; "" without enough pairs."""
     _, statistics = standings.black
     if statistics.pairs < 5:
         return ""

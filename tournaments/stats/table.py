@@ -63,11 +63,11 @@ def fit_rows(
     gap: int = 2,
     edge: int = 0,
 ) -> list[list[str]]:
-    """The rows, the first of which holds the heads, cut to what is shown of them in `width` columns, None for any.
+    """The rows, cut for a table of `width` columns, None for any width. The first row holds the heads.
 
     `gap` columns part two cells, and `edge` go to both ends of a line together. The cells of the column `name` are
-    shortened, and the columns `expendable`, those of a group together and the first group first, are left out where
-    there is no room for all. If the width is too small even for the others, lines are longer.
+    shortened, and the columns `expendable`, those of a group together and the first group first, are left out if there
+    is no room for all. If the width is too small even for the others, lines are longer.
     """
     widths = [max(text_width(row[column]) for row in rows) for column in range(len(rows[0]))]
     shown = list(range(len(widths)))

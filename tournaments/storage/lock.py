@@ -83,7 +83,7 @@ class FileLock:
 
 
 def is_held(target: Path) -> bool:
-    """True when some process, also this one, holds the lock of `target`, under whichever of its names."""
+    """True if a process, also this one, holds the lock of `target`, under any of its names."""
     target = target.resolve()
     return any(_is_taken(path) for path in (_beside(target), _by_inode(target)) if path is not None)
 

@@ -18,8 +18,8 @@ in WAL mode without a log is known to lack one.
     game         one row a finished game; a pairing is finished when all its legs are here
     move         one row a stone, the opening's included
 
-Scores are in the units of the brain that said them, from its own point of view; `mate` counts plies to a win (> 0) or
-to a loss (< 0). Names, details and messages are whatever a brain or a user wrote: printable text, escape on display.
+Scores are in the units of the brain that gave them, from its own point of view; `mate` counts plies to a win (> 0) or
+to a loss (< 0). Names, details and messages are texts of brains or users: printable, to be escaped on display.
 """
 
 import contextlib
@@ -72,8 +72,8 @@ _CHECKPOINT_AFTER = 1.0  # seconds at least from one copying of the log into the
 class Store:
     """One tournament's file. Use `Store.create` or `Store.open`; leaving the context closes it.
 
-    Methods may be called from any thread. What the reading ones return is a copy and does not change; they raise
-    BrokenStore when the file cannot be read.
+    Any thread may call the methods. Methods that read return copies, which do not change; they raise BrokenStore if the
+    file cannot be read.
     """
 
     def __init__(
@@ -101,9 +101,9 @@ class Store:
         openings: Iterable[str] = (),
         games: int | None = None,
     ) -> Self:
-        """Writes a new file. `games`: how many there are to be, where these pairings are only the first.
+        """Writes a new file. `games`: the number of all games, if these pairings are only the first ones.
 
-        Raises FileExistsError when something is there, OSError when it cannot be written, and ValueError when another
+        Raises FileExistsError if the path exists, OSError if the file cannot be written, and ValueError if another
         process is about to write it.
         """
         if path.exists():
@@ -258,8 +258,8 @@ class Store:
     def add_games(self, games: Iterable[tuple[GameRow, Sequence[MoveRow]]]) -> list[bool]:
         """Writes finished games in one transaction; they are on disk when this returns.
 
-        False for a game whose place is taken, of which nothing is written: it was played before. Raises OSError when
-        they cannot be written; then none is.
+        False for a game that was stored before; it is not written again. Raises OSError if the games cannot be written;
+        then none of them is.
         """
         with self._writing() as connection:
             added = [add_game(connection, game, moves) for game, moves in games]

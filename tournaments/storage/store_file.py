@@ -45,7 +45,7 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
             raise ValueError(f"{path} is not {KIND}")
         if version not in READABLE:
             raise ValueError(f"{path} was written by another version of Tengen (schema {version})")
-        # What is asked for here is on the first page; whether the log can be read shows with the next one.
+        # The questions above need only the file's first page. The next one shows whether the log can be read.
         connection.execute("SELECT count(*) FROM tournament").fetchone()
     except BaseException as error:
         if connection is not None:

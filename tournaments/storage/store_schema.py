@@ -10,9 +10,9 @@ from tournaments.rules.ending import Ending
 from tournaments.stats.results import GameRow
 
 SCHEMA_VERSION = 2
-"""Version 1 counted the rows of cells, in openings and in details, from the top, and had the whole schedule from the
-beginning, without `opening` and without how many games there are to be. It is read as what it means, and made into
-version 2 when it is opened for writing."""
+"""Version 1 counted the rows of cells, in openings and in details, from the top. It had the whole schedule from the
+beginning, without `opening` and without the number of all games. Reading translates it, and opening it for writing
+makes it version 2."""
 READABLE = (1, SCHEMA_VERSION)
 APPLICATION_ID = 0x54454E47  # "TENG", so that any other SQLite file is told apart
 
@@ -28,7 +28,7 @@ CREATE TABLE tournament (
     created REAL NOT NULL,           -- seconds since 1970, UTC, as all times of day here
     state TEXT NOT NULL,             -- running, finished (every game is played), stopped (by a sequential test)
     note TEXT NOT NULL,              -- why it stopped, "" otherwise
-    games INTEGER NOT NULL           -- how many there are to be
+    games INTEGER NOT NULL           -- the number of all games of the tournament
 );
 CREATE TABLE player (
     id INTEGER PRIMARY KEY,

@@ -91,7 +91,7 @@ class AnalysisReader:
             self.flush()
 
     def flush(self) -> Analysis:
-        """Tells what is there, and returns the last report."""
+        """Reports the lines that have come so far, and returns the last report."""
         if self._lines:
             found = [self._lines[number] for number in sorted(self._lines)]
             self._lines = {}

@@ -103,7 +103,7 @@ class JobQueue(Generic[_Worker]):
         self._waiting: list[Job] = []
 
     def close(self) -> None:
-        """Cancels all questions; the workers are to be woken, and get no more."""
+        """Cancels all questions. The caller must wake the workers, which get no more questions."""
         with self._changed:
             self.is_closed = True
             waiting, self._waiting = self._waiting, []
@@ -175,7 +175,7 @@ class JobQueue(Generic[_Worker]):
                 worker.job is not None and worker.job.owner == owner for worker in self.workers
             )
 
-    # What the workers ask, each in its thread
+    # Calls of the workers, each in its own thread
 
     @property
     def has_waiting(self) -> bool:

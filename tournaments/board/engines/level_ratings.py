@@ -1,4 +1,4 @@
-"""What the levels of Tengen's brain are worth, as `tengen ladder --levels` has measured it."""
+"""The ratings of the levels of Tengen's brain, as `tengen ladder --levels` has measured them."""
 
 import functools
 import json

@@ -43,7 +43,7 @@ class Opening:
     declared: int = 0
 
     def answer(self, brain: CanSurvey, chance: Random = CHANCE) -> Action:
-        """What the brain does. Raises BrainFailure."""
+        """The action of the brain. Raises BrainFailure."""
         stage, seats = self.stage, (self.stage.seat,)
         if stage.choices:
             is_colour = stage.choices[0] in COLOURS

@@ -100,7 +100,7 @@ class Worker:
             self._brain.close()
             self._brain = None
 
-    # What is called while the thread waits for its brain
+    # Called while the thread waits for its brain
 
     def _heed_waker(self, data: bytes) -> None:
         self._heed()

@@ -25,8 +25,9 @@ class Action:
 
 @dataclass(frozen=True)
 class Play(Action):
-    """A stone on a cell, or a fifth move that is offered. `ply` is how many stones the player saw, `offered` how many
-    offered fifth moves; `ms` how long it took, None for the time of the turn; `info` what a brain said of it."""
+    """A stone on a cell, or a fifth move that is offered. `ply` is the number of stones that the player saw, `offered`
+    the number of offered fifth moves; `ms` is the time of the move, None for the time of the turn; `info` is the report
+    of a brain about it."""
 
     cell: Cell = (0, 0)
     ply: int | None = None

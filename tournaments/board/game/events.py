@@ -168,7 +168,7 @@ class ClockSettings:
 
     @classmethod
     def parse(cls, raw: object) -> Self:
-        """Reads what a game's settings say of their clock. Raises ValueError in one sentence."""
+        """Reads the clock from a game's settings. Raises ValueError in one sentence."""
         found = read_object(raw, "a clock is no JSON object")
         check_keys(found, ("main", "increment"), "a clock")
         return cls(found.get("main"), found.get("increment", 0.0))  # type: ignore[arg-type]  # which is checked above

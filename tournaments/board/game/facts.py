@@ -70,7 +70,7 @@ class GameFacts:
 
     @property
     def stage(self) -> Stage | None:
-        """What the opening waits for, None when it is over."""
+        """The next step of the opening, None after its end."""
         return self.opening.stage
 
     @property

@@ -77,7 +77,7 @@ class Game(GameFacts):
         if not self.event:
             raise BrokenGame("a game begins with the event 'created', and there is no event")
 
-    # What stands on the board
+    # The stones on the board
 
     def forbidden(self) -> dict[Cell, Foul]:
         """The empty cells where Black, who is to move, may not play; none in other rules and at White's turn."""
@@ -117,7 +117,7 @@ class Game(GameFacts):
             tuple(self.winning_row()),
         )
 
-    # What has happened
+    # Events
 
     def apply(self, event: Event) -> None:
         """Takes the next event. Raises BrokenGame; then the game must not be used any more."""

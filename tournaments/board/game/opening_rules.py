@@ -119,11 +119,11 @@ OPENING_RULES: Mapping[str, tuple[Step, ...]] = {
 
 @dataclass(frozen=True)
 class Stage:
-    """What an opening waits for: the seat `seat` is to do one of three things.
+    """The next step of an opening. The player in the seat `seat` must do one of these things.
 
-    stones: place stones until so many lie on the board; the next one within the central square whose side is `side`,
-    None: anywhere. choices: say one of these words. offers: offer fifth moves until there are so many. is_taking: take
-    one of the fifth moves that are offered.
+    stones: place stones until there is this number on the board; the next one must lie within the central square with
+    the side `side`, or anywhere if that is None. choices: choose one of these words. offers: offer fifth moves until
+    there is this number. is_taking: take one of the offered fifth moves.
     """
 
     seat: int

@@ -34,7 +34,7 @@ CREATE TABLE secret (
 ) WITHOUT ROWID;
 CREATE INDEX game_by_time ON game (updated)"""
 
-# What lists and searches need, so that they read no events. Apart, for older files get it later.
+# Columns for lists and searches, which then need no events. They are separate, because older files get them later.
 GAME_COLUMNS = (
     "ALTER TABLE game ADD COLUMN rule INTEGER",  # Gomocup's number; NULL for unreadable settings
     "ALTER TABLE game ADD COLUMN players TEXT NOT NULL DEFAULT ''",  # JSON: Black's seat and White's, as of now
@@ -73,7 +73,7 @@ CREATE TABLE quiz (
     position TEXT NOT NULL UNIQUE,             -- so that one that comes again is the same quiz
     data TEXT NOT NULL,                        -- JSON, see game_review.Quiz
     created REAL NOT NULL,                     -- seconds since 1970, UTC
-    due REAL,                                  -- when it is to be asked next; NULL if it is solved
+    due REAL,                                  -- the time of its next question; NULL if it is solved
     asked INTEGER NOT NULL DEFAULT 0,
     missed INTEGER NOT NULL DEFAULT 0          -- how many of the answers were wrong
 )"""

@@ -115,9 +115,9 @@ class Reviewed:
 class Quiz:
     """A position of a game in which its mover made a mistake, for another try.
 
-    moves: the stones so far, Black's first; to_move: whose turn it is; kind: "win" if a forced win is to be found,
-    "hold" if all but the accepted moves are proved to lose, "best" for the brain's move; accepted: right answers;
-    played: the move in the game; proof: of the win, or of the loss by the played move.
+    moves: the stones so far, Black's first; to_move: the side to move; kind: "win" if the answer is a forced win,
+    "hold" if all other moves than the accepted ones are proved to lose, "best" for the brain's move; accepted: right
+    answers; played: the move in the game; proof: of the win, or of the loss by the played move.
     """
 
     width: int
@@ -277,7 +277,7 @@ class _Reviewer:
         if not answers:
             return
         end = self._end(answers[-1].stones)
-        # What a forced move is worth no brain says; it is worth what comes after it.
+        # A brain gives no score with a forced move; its chance is that of the position after it.
         chances: list[float | None] = [None] * (len(answers) + 1)
         chances[-1] = end
         for index in reversed(range(len(answers))):
@@ -306,13 +306,13 @@ class _Reviewer:
         ply, info = answer.stones, answer.info
         cell, mate_after = self.cells[ply], None if following is None else following.info.mate
         if ply % 2 == BLACK and is_forbidden(self._board(ply), *cell):
-            after, following, mate_after = 0.0, None, None  # a foul ends the game, whatever was played after it
+            after, following, mate_after = 0.0, None, None  # a foul ends the game, even if the record goes on
         move = Reviewed(ply, ply % 2, cell, answer.move, info.score, info.mate, before, after, 0.0, GOOD)
         is_kept = (following is None and after == 1.0) or (mate_after is not None and mate_after < 0)
         move = self._with_win(move, is_kept)
         if following is not None:
             move = self._with_refutation(move, mate_after is not None and mate_after > 0)
-        # What is proved counts for more than a score.
+        # A proof counts for more than a score.
         before = 1.0 if move.win is not None else move.before
         after = 0.0 if move.refutation is not None else move.after
         if move.win is not None and not move.missed:
@@ -320,7 +320,7 @@ class _Reviewer:
         loss = 0.0 if before is None or after is None else max(0.0, before - after)
         is_best = cell == answer.move or (move.win is not None and not move.missed)
         if cell == answer.move and PROVED not in (move.missed, move.lost):
-            loss = 0.0  # what two searches of the same move make of it is no fault of the move
+            loss = 0.0  # two searches of the same move may differ, and the move is not to blame for that
         label = label_of(loss, is_best, move.missed, move.lost)
         accepted = move.accepted or ((answer.move,) if label in (MISTAKE, BLUNDER) and cell != answer.move else ())
         return replace(move, before=before, after=after, loss=loss, label=label, accepted=accepted)

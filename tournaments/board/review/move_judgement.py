@@ -99,7 +99,7 @@ def _by_scores(board: Board, cell: Cell, brain: OpenBrain, is_won: bool) -> Move
     if is_won:
         return MoveJudgement(cell, MISSES, had, left)
     if cell == first.move or had is None or left is None:
-        # What two searches of the same move make of it is no fault of the move.
+        # Two searches of the same move may differ, and the move is not to blame for that.
         return MoveJudgement(cell, GOOD if cell == first.move else WORSE, had, had)
     return MoveJudgement(cell, GOOD if had - left < INACCURATE else WORSE, had, left)
 

@@ -468,7 +468,7 @@ async def serve(service: Router, access: Credentials, listener: socket.socket, o
         timeout_graceful_shutdown=5,
     )
     server = uvicorn.Server(config)
-    server.capture_signals = contextlib.nullcontext  # type: ignore[method-assign,assignment]  # whoever calls us does
+    server.capture_signals = contextlib.nullcontext  # type: ignore[method-assign,assignment]  # our caller does
     serving = asyncio.create_task(server.serve(sockets=[listener]))
     try:
         while not server.started and not serving.done():

@@ -171,7 +171,7 @@ class LiveTournament:
 
     def _read(self) -> _Results:
         began = time.monotonic()
-        seen = self._stamps()  # before it is read: what is written meanwhile is seen the next time
+        seen = self._stamps()  # before reading: a change during the reading is then seen the next time
         # Opened and closed each time, because the manager cannot close a file completely while it is read.
         with Store.open(self.path, read_only=True) as store:
             row, games, planned = store.tournament(), store.games(), store.planned_games()

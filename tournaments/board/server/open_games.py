@@ -210,7 +210,7 @@ class OpenGames:
             if not client.seats[id] | client.offered[id]:
                 self.leave(client, id)
                 raise Refused("server.many_watchers")
-        if opened.closing is not None:  # before anything is waited for: what closed meanwhile would be nobody's
+        if opened.closing is not None:  # before the first await: a game that closed in between would have no owner
             opened.closing.cancel()
             opened.closing = None
         try:

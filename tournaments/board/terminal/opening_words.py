@@ -7,7 +7,7 @@ from tournaments.rules.notation import format_cell
 
 
 def stage_in_words(game: GameFacts, stage: Stage, name: str, language: str) -> str:
-    """What the opening waits for from the player with that name."""
+    """A sentence about the next step of the opening, for the player with that name."""
     if stage.choices:
         least, most = stage.choices[0], stage.choices[-1]
         if least not in COLOURS:
@@ -29,7 +29,7 @@ def stage_in_words(game: GameFacts, stage: Stage, name: str, language: str) -> s
 
 
 def prompt_of(game: GameFacts, stage: Stage, language: str) -> str | None:
-    """What the player is to enter; None for a stone."""
+    """The prompt for a word or a number; None if the player must place a stone."""
     if stage.choices:
         *others, last = stage.choices
         choices = ", ".join(others) + translate("play.or", language) + last

@@ -405,7 +405,7 @@ class Terminal:
         self._console.write(translate(key, self._language, **values))
 
     def _say_stage(self) -> None:
-        """What the opening waits for."""
+        """Writes the next step of the opening."""
         stage = self.game.stage
         if stage is not None and not self.game.is_over:
             self._console.write(stage_in_words(self.game, stage, self._name(stage.seat), self._language))

@@ -33,5 +33,5 @@ def code_of(error: OSError) -> str:
 
 
 def error_in_words(error: OSError, language: str = ENGLISH) -> str:
-    """What went wrong, as a part of a sentence. The error's own words are English, and stand in no other language."""
+    """The error as a part of a sentence. The error's own words are English, so other languages do not use them."""
     return translate(f"system.{code_of(error)}", language, why=error.strerror or str(error).rstrip("."))

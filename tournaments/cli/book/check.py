@@ -82,7 +82,7 @@ def check(options: argparse.Namespace) -> int:
 
 
 def _illegal(board: referee.Board, record: Record) -> str:
-    """What is wrong with the position or its best move by the rules, "" if nothing is."""
+    """The reason why the rules do not allow the position or its best move, or ""."""
     if board.stones and referee.is_win(board, *board.stones[-1][:2]):
         return "the game is over, and the position has a record"
     if record.best is not None and board.side_to_move == referee.BLACK and referee.is_forbidden(board, *record.best):

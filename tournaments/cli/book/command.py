@@ -182,7 +182,7 @@ def _prune_flags(verbs: "argparse._SubParsersAction[Parser]", verb: str) -> None
     add("--dry-run", action="store_true", help="remove nothing, and print how many records it would be")
 
 
-# What the commands do.
+# The commands.
 
 
 def _merge_store(store: Store, path: Path, options: argparse.Namespace) -> str:
@@ -209,7 +209,7 @@ IMPORTERS: dict[str, Callable[[Store, Path, argparse.Namespace], str]] = {
     ".psq": formats.import_records,
     ".jsonl": formats.import_records,
 }
-"""What adds a file of this suffix to a store, and returns a sentence on it."""
+"""The functions that add a file of this suffix to a store, and return a sentence about it."""
 
 
 def _export_shard(store: Store, path: Path, options: argparse.Namespace) -> str:
@@ -224,7 +224,7 @@ EXPORTERS: dict[str, Callable[[Store, Path, argparse.Namespace], str]] = {
     ".db": formats.export_database,
     ".sgf": formats.export_sgf,
 }
-"""What writes a store as a file of this suffix, and returns a sentence on it."""
+"""The functions that write a store as a file of this suffix, and return a sentence about it."""
 
 
 def _merge(options: argparse.Namespace) -> None:

@@ -34,7 +34,7 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
 
 
 def add_writing(parser: argparse.ArgumentParser) -> None:
-    """The flags for what is written of a store."""
+    """Adds the flags that choose the positions to write."""
     add = parser.add_argument
     add("--rule", help="write the positions of this rule to .lib, .db and .sgf (default: that of the notes)")
     add("--encoding", help="character set of texts in a .lib file (default: utf-8)")
@@ -137,14 +137,14 @@ def export_sgf(store: Store, path: Path, options: argparse.Namespace) -> str:
 
 @contextlib.contextmanager
 def _opened(path: Path) -> Iterator[BinaryIO]:
-    """The file, open; what is wrong with it is said with its name."""
+    """Opens the file; the sentences about its faults name it."""
     with _named_in_faults(path), path.open("rb") as stream:
         yield stream
 
 
 @contextlib.contextmanager
 def _named_in_faults(path: Path, deed: str = "read") -> Iterator[None]:
-    """Says what is wrong with a file with its name."""
+    """Puts the name of the file into the sentences about its faults."""
     try:
         yield
     except StoreError:

@@ -25,7 +25,7 @@ NAMES = {TITLE: "Title", TEXT: "Text", LABEL: "Label", BOARD_TEXT: "Text on the 
 
 
 def show(options: argparse.Namespace) -> None:
-    """Prints what is known of a position and of the moves there."""
+    """Prints the record and the notes of a position, and the known moves from it."""
     from engine import Board
 
     place = place_of(options)
@@ -63,7 +63,7 @@ def _with_numbers(board: str, moves: Sequence[Sequence[Cell]]) -> str:
 
 
 def _describe(known: Known, mover: str, height: int) -> Iterator[str]:
-    """What is known of one position, for its side to move."""
+    """The record and the notes of one position, for its side to move."""
     if known.entry is not None:
         record, source = known.entry.record, known.entry.source
         best = f", best move {format_cell(*record.best, height)}" if record.best is not None else ""

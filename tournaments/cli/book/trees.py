@@ -36,11 +36,11 @@ _MARK = SHAPES["TR"]
 def import_sgf(
     store: Store, path: Path, source: Source, changed: int, rule: Rule, encoding: str | None
 ) -> tuple[Imported, int]:
-    """Adds the games and trees of an SGF file to a store. Returns what came of the trees, and how many games counted.
+    """Adds the games and trees of an SGF file to a store. Returns the result of the trees, and the number of games.
 
     A game with a result counts as a played game. It is a tree as well if it has a variation, a comment or a mark; a
     game without a result is a tree in any case. rule: of games that do not name one; encoding: of a file that does not
-    name it, guessed unless given. Raises ValueError, naming the file and the line, before anything is added.
+    name it, guessed if it is not given. Raises ValueError, naming the file and the line, before anything is added.
     """
     data = read_bytes(path)
     text = decode_sgf(data, str(path), encoding or guess_encoding([data]))
@@ -74,11 +74,11 @@ def import_records(store: Store, path: Path, source: Source, rule: Rule) -> tupl
 def export_sgf(
     store: Store, path: Path, rule: Rule | None, size: tuple[int, int] | None, line: str, depth: int | None
 ) -> tuple[int, int]:
-    """Writes what a store has after a line of moves, such as "h8i9", as a tree of SGF.
+    """Writes the positions of a store after a line of moves, such as "h8i9", as a tree of SGF.
 
-    Returns the number of positions that are written, and of those that follow them and lie too deep.
+    Returns the number of positions that are written, and the number of deeper ones that follow them.
 
-    rule, size: those of the notes of the store unless given, and a freestyle game on 15x15 if there are no notes.
+    rule, size: by default those of the store's notes, and freestyle on 15x15 if there are no notes.
     Raises ValueError if the notes have several, and as `export_tree` does.
     """
     boards = {board for board in boards_of(store) if (rule is None or board[0] == rule) and size in (None, board[1:])}
