@@ -12,12 +12,12 @@ import {
 
 const seat = (kind, colour, more = {}) =>
   ({kind, colour, name: "", brain: kind === "brain" ? "tengen" : null, level: null, turn_ms: null, nodes: null, taken: true, ...more});
-const move = (x, y, colour) => ({cell: [x, y], colour, ms: 10});
+const move = (x, y, colour, by = colour) => ({cell: [x, y], colour, seat: by, ms: 10});
 
 // A game of a person, who has Black, against a brain, after two stones.
 const state = (more = {}) => ({
   type: "state", game: "abc", version: 1, width: 15, height: 15, rule: 0, opening: "free", moves: [move(7, 7, 0), move(8, 6, 1)],
-  to_move: 0, phase: "play", mover: 0, choice: null, chooser: null, side: null, fifth_moves: [], offers: 0, seats: [seat("local", 0), seat("brain", 1, {level: 3})],
+  to_move: 0, phase: "play", mover: 0, choice: null, chooser: null, chosen: [], placing: null, side: null, fifth_moves: [], offers: 0, seats: [seat("local", 0), seat("brain", 1, {level: 3})],
   clock: null, paused: false, offer: null, winner: null, reason: "", win: [], forbidden: [], comments: [], thinking: false,
   you: {seats: [0], owner: true, offered: []}, next: null, invited: [], ...more,
 });
@@ -134,14 +134,35 @@ test("what may be asked for depends on who plays", () => {
 
 test("what another did is told, and not what one did oneself", () => {
   const before = state({moves: [move(7, 7, 0)]});
-  assert.deepEqual(newsOf(before, state()), {said: ["played"], sound: "stone"});
-  assert.deepEqual(newsOf(state({moves: []}), before), {said: [], sound: "stone"});
-  assert.deepEqual(newsOf(state(), before), {said: ["taken_back"], sound: ""});
-  assert.deepEqual(newsOf(state(), state({offer: {seat: 1, what: "draw"}})), {said: ["offers_draw"], sound: "attention"});
-  assert.deepEqual(newsOf(state({offer: {seat: 0, what: "draw"}}), state()), {said: ["declined"], sound: ""});
-  assert.equal(newsOf(before, state({phase: "over"}))?.sound, "end");
-  assert.equal(newsOf(state(), state({comments: [{ply: 1, text: "hm"}]})), null, "a comment alone");
-  assert.deepEqual(newsOf(null, state()), {said: [], sound: ""});
+  assert.deepEqual(newsOf(before, state(), titleOf), {said: ["played"], sound: "stone"});
+  assert.deepEqual(newsOf(state({moves: []}), before, titleOf), {said: [], sound: "stone"});
+  assert.deepEqual(newsOf(state(), before, titleOf), {said: ["taken_back"], sound: ""});
+  assert.deepEqual(newsOf(state(), state({offer: {seat: 1, what: "draw"}}), titleOf), {said: ["offers_draw"], sound: "attention"});
+  assert.deepEqual(newsOf(state({offer: {seat: 0, what: "draw"}}), state(), titleOf), {said: ["declined"], sound: ""});
+  assert.equal(newsOf(before, state({phase: "over"}), titleOf)?.sound, "end");
+  assert.equal(newsOf(state(), state({comments: [{ply: 1, text: "hm"}]}), titleOf), null, "a comment alone");
+  assert.deepEqual(newsOf(null, state(), titleOf), {said: [], sound: ""});
+});
+
+test("in an opening the stones that are to be placed are told, and what the other player chose", () => {
+  const [table] = sit(), friends = {seats: [seat("friend", 0), seat("friend", 1)], opening: "swap2"};
+  const you = mine => ({you: {seats: [mine], owner: false, offered: []}});
+  const three = {...friends, moves: [move(7, 7, 0)], to_move: 1, phase: "opening", mover: 0, placing: {number: 2, count: 3}};
+  assert.equal(describeTurn(table, state({...three, ...you(0)}), titleOf), "place_opening", "and not a colour, which nobody has yet");
+  assert.equal(describeTurn(table, state({...three, ...you(1)}), titleOf), "places_opening");
+  const one = {...three, ...you(0), placing: {number: 1, count: 1}};
+  assert.equal(describeTurn(table, state({...one, side: 5}), titleOf), "place_opening_one place_central");
+  assert.equal(describeTurn(table, state({...one, side: 1}), titleOf), "place_opening_one place_centre");
+
+  const before = state({...three, ...you(1), moves: []}), placed = [move(7, 7, 0, 0), move(8, 6, 1, 0), move(9, 5, 0, 0)];
+  assert.deepEqual(newsOf(before, state({...three, ...you(1), moves: placed}), titleOf)?.said, ["placed"]);
+  assert.deepEqual(newsOf(before, state({...three, ...you(1), moves: placed.slice(0, 1)}), titleOf)?.said, ["played"]);
+  const choice = state({...friends, ...you(1), moves: placed, phase: "choice", choice: ["black", "white", "more"], chooser: 1});
+  for (const made of ["more", "white", "ten", "7"]) {
+    const now = {...choice, phase: "play", choice: null, chooser: null, chosen: [{seat: 1, choice: made}]};
+    assert.deepEqual(newsOf(choice, now, titleOf)?.said, [], "one's own choice");
+    assert.deepEqual(newsOf({...choice, ...you(0)}, {...now, ...you(0)}, titleOf)?.said, [`chose_${made === "7" ? "number" : made}`]);
+  }
 });
 
 test("the form's choices become the settings of a game", () => {

@@ -63,3 +63,25 @@ def test_a_browser_without_a_key_gets_its_seat_again_by_the_link(server: Server)
                 assert len((await again.ask("play", game=game, ply=1, cell=[8, 8]))["moves"]) == 2
 
     run(play())
+
+
+def test_in_an_opening_both_players_are_told_what_is_placed_and_what_was_chosen(server: Server) -> None:
+    async def play() -> None:
+        async with server.owner() as me, server.guest() as friend:
+            state = await me.create(black=PERSON, white=FRIEND, opening="swap2")
+            game = state["game"]
+            await friend.ask("sit", game=game, secret=secret_of(state["links"]["seat"]))
+            assert state["placing"] == {"number": 1, "count": 3} and state["chosen"] == []
+            state = await me.play(state, (7, 7), (8, 8))
+            assert state["placing"] == {"number": 3, "count": 3}
+            state = await me.play(state, (9, 9))
+            assert state["placing"] is None
+            state = await friend.ask("choose", game=game, choice="more", ply=3)
+            assert state["placing"] == {"number": 1, "count": 2}
+            state = await friend.play(state, (1, 1), (2, 2))
+            assert state["chosen"] == [{"seat": 1, "choice": "more"}] and state["placing"] is None
+            assert [move["seat"] for move in state["moves"]] == [0, 0, 0, 1, 1]
+            state = await me.ask("choose", game=game, choice="black", ply=5)
+            assert state["chosen"] == [{"seat": 1, "choice": "more"}, {"seat": 0, "choice": "black"}]
+
+    run(play())

@@ -7,6 +7,7 @@ from typing import Any
 from tournaments.board.game.clocks import GameClocks
 from tournaments.board.game.events import End, GameSettings, Seat
 from tournaments.board.game.facts import SEATS, GameFacts, PlayedMove
+from tournaments.board.game.opening_rules import Progress, Stage
 from tournaments.board.translations.catalogue import ENGLISH
 from tournaments.rules.referee import Cell, Foul
 
@@ -55,7 +56,8 @@ class GameSnapshot(GameFacts):
 
         `mover` is the seat that is to place or choose. A brain's seconds on the clock are null.
         """
-        stage = None if self.is_over else self.stage
+        opening = self.opening
+        stage = None if self.is_over else opening.stage
         choice = list(stage.choices) if stage is not None and stage.choices else None
         return {
             "type": "state",
@@ -65,12 +67,16 @@ class GameSnapshot(GameFacts):
             "height": self.settings.height,
             "rule": int(self.settings.rule),
             "opening": self.settings.opening,
-            "moves": [_move_to_json(move) for move in self.moves],
+            "moves": [_move_to_json(move, self._placed_in(opening, ply)) for ply, move in enumerate(self.moves)],
             "to_move": self.to_move,
             "phase": self.phase,
             "mover": self.mover,
             "choice": choice,
             "chooser": stage.seat if stage is not None and choice else None,
+            "chosen": [
+                {"seat": seat, "choice": made} for seat, made in zip(opening.choosers, self.choices, strict=True)
+            ],
+            "placing": stage and self._placing_to_json(stage),
             "side": stage and stage.side,
             "fifth_moves": [list(cell) for cell in self.fifth_moves],
             "offers": stage.offers if stage is not None else 0,
@@ -88,6 +94,16 @@ class GameSnapshot(GameFacts):
             "you": {"seats": list(seats), "owner": is_owner, "offered": list(offered)},
             "created": self.created,
         }
+
+    def _placed_in(self, opening: Progress, ply: int) -> int:
+        """The seat that placed the stone with that index."""
+        return opening.placers[ply] if ply < len(opening.placers) else self.seat_of(ply % 2)
+
+    def _placing_to_json(self, stage: Stage) -> dict[str, Any] | None:
+        """Which of the stones of an opening is placed next, None if it is not a stone's turn."""
+        if not stage.stones:
+            return None
+        return {"number": len(self.moves) - self.opening_plies + 1, "count": stage.stones - self.opening_plies}
 
     def _seat_to_json(self, seat: int) -> dict[str, Any]:
         who = self.seats[seat]
@@ -109,7 +125,7 @@ class GameSnapshot(GameFacts):
         return {"left": self.clocks.at(now), "increment": increment, "running": self.clocks.running, "at": now}
 
 
-def _move_to_json(move: PlayedMove) -> dict[str, Any]:
+def _move_to_json(move: PlayedMove, seat: int) -> dict[str, Any]:
     info = move.info
     said = {"depth": info.depth, "score": info.score, "mate": info.mate, "nodes": info.nodes}
-    return {"cell": list(move.cell), "colour": move.colour, "ms": move.ms, **said}
+    return {"cell": list(move.cell), "colour": move.colour, "seat": seat, "ms": move.ms, **said}

@@ -150,15 +150,31 @@ class Rematch(TypedDict):
 
 
 class MoveJson(TypedDict):
-    """A stone. `ms` is the time that the move took; the other values are a brain's report."""
+    """A stone, and the seat that placed it. `ms` is the time that the move took; the other values are a brain's
+    report."""
 
     cell: CellJson
     colour: int
+    seat: int
     ms: int
     depth: int | None
     score: float | None
     mate: int | None
     nodes: int | None
+
+
+class ChosenJson(TypedDict):
+    """A choice that a seat has made in the opening."""
+
+    seat: int
+    choice: str
+
+
+class PlacingJson(TypedDict):
+    """The next stone of an opening is number `number` of the `count` stones that its player places in a row."""
+
+    number: int
+    count: int
 
 
 class SeatJson(TypedDict):
@@ -208,9 +224,10 @@ class You(TypedDict):
 class State(TypedDict):
     """A game as one client sees it. A newer state has a greater `version`.
 
-    mover: the seat that is to act. chooser: the same where `choice` has something to choose. side: the next stone lies
-    in the central square with this side, null: anywhere. fifth_moves: those that are offered; offers: how many are to
-    be. invited: the seats whose links are known. next: the id of the rematch.
+    mover: the seat that is to act. chooser: the same where `choice` has something to choose. chosen: all choices of the
+    opening, in order. placing: which stone of the opening is placed now. side: the next stone lies in the central
+    square with this side, null: anywhere. fifth_moves: those that are offered; offers: how many are to be. invited: the
+    seats whose links are known. next: the id of the rematch.
     """
 
     type: Literal["state"]
@@ -227,6 +244,8 @@ class State(TypedDict):
     mover: int | None
     choice: list[str] | None
     chooser: int | None
+    chosen: list[ChosenJson]
+    placing: PlacingJson | None
     side: int | None
     fifth_moves: list[CellJson]
     offers: int

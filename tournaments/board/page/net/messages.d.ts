@@ -483,6 +483,12 @@ export interface BrainLine {
   levels: boolean;
 }
 
+/** A choice that a seat has made in the opening. */
+export interface ChosenJson {
+  seat: number;
+  choice: string;
+}
+
 /** Seconds that each seat has left at the time `at` (since 1970), null for a brain; `running` is a seat. */
 export interface ClockJson {
   left: (number | null)[];
@@ -636,10 +642,11 @@ export interface Links {
   seats?: Record<string, string>;
 }
 
-/** A stone. `ms` is the time that the move took; the other values are a brain's report. */
+/** A stone, and the seat that placed it. `ms` is the time that the move took; the other values are a brain's report. */
 export interface MoveJson {
   cell: [number, number];
   colour: number;
+  seat: number;
   ms: number;
   depth: number | null;
   score: number | null;
@@ -657,6 +664,12 @@ export interface OfferJson {
 export interface Outdated {
   type: "outdated";
   study: string;
+}
+
+/** The next stone of an opening is number `number` of the `count` stones that its player places in a row. */
+export interface PlacingJson {
+  number: number;
+  count: number;
 }
 
 /** The answer to `ping`: the server works. */
@@ -844,7 +857,7 @@ export interface StandingJson {
   faults: number;
 }
 
-/** A game as one client sees it. A newer state has a greater `version`. mover: the seat that is to act. chooser: the same where `choice` has something to choose. side: the next stone lies in the central square with this side, null: anywhere. fifth_moves: those that are offered; offers: how many are to be. invited: the seats whose links are known. next: the id of the rematch. */
+/** A game as one client sees it. A newer state has a greater `version`. mover: the seat that is to act. chooser: the same where `choice` has something to choose. chosen: all choices of the opening, in order. placing: which stone of the opening is placed now. side: the next stone lies in the central square with this side, null: anywhere. fifth_moves: those that are offered; offers: how many are to be. invited: the seats whose links are known. next: the id of the rematch. */
 export interface State {
   type: "state";
   game: string;
@@ -860,6 +873,8 @@ export interface State {
   mover: number | null;
   choice: string[] | null;
   chooser: number | null;
+  chosen: ChosenJson[];
+  placing: PlacingJson | null;
   side: number | null;
   fifth_moves: [number, number][];
   offers: number;

@@ -277,7 +277,7 @@ export class PlayView {
     if (!takeState(this.table, state, performance.now())) return;
     if (isSeatLost(before, state)) server.send({type: "sit", game: state.game, secret: this.table.secret});
     this.showParts("");
-    const isCommentMoved = this.showAll(state), news = newsOf(before, state);
+    const isCommentMoved = this.showAll(state), news = newsOf(before, state, titleOf);
     if (!news) return;
     if (news.sound) playSound(news.sound);
     const moved = isCommentMoved && before && state.moves.length < before.moves.length ? [say("comment_moved")] : [];

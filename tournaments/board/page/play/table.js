@@ -192,6 +192,29 @@ export function nameOf(state, seat, titleOf) {
 }
 
 /**
+ * What is to be placed in the opening, in words. No seat has its colour for good while the first stones are placed.
+ * @param {State} state
+ * @param {number} seat
+ * @param {TitleOf} titleOf
+ */
+function describePlacing(state, seat, titleOf) {
+  const {number = 1, count = 1} = state.placing ?? {}, {side} = state, colour = colourName(state.to_move);
+  if (!isMine(state, seat)) return say("places_opening", {name: nameOf(state, seat, titleOf), number, count});
+  const task = say(count > 1 ? "place_opening" : "place_opening_one", {colour, number, count});
+  return side === null ? task : `${task} ${say(side === 1 ? "place_centre" : "place_central", {side})}`;
+}
+
+/**
+ * The choices of others in the opening that are new, in words.
+ * @param {State} before
+ * @param {State} now
+ * @param {TitleOf} titleOf
+ */
+const tellChoices = (before, now, titleOf) =>
+  now.chosen.slice(before.chosen.length).filter(({seat}) => !isMine(now, seat)).map(({seat, choice}) =>
+    say(/^\d+$/.test(choice) ? "chose_number" : `chose_${choice}`, {name: nameOf(now, seat, titleOf), number: choice}));
+
+/**
  * The turn or the result, as a sentence.
  * @param {Table} table
  * @param {State} state
@@ -205,6 +228,7 @@ export function describeTurn(table, state, titleOf) {
   }
   if (state.paused) return say("is_paused");
   if (state.phase === "choice") return say(isMine(state, seat) ? "your_choice" : "their_choice");
+  if (state.placing) return describePlacing(state, seat, titleOf);
   if (state.phase === "offer") return say("offer_fifth", {colour, number: state.fifth_moves.length + 1, count: state.offers});
   if (state.phase === "take") return say("take_fifth", {colour: colourName(1)});
   if (state.you.seats.length === 2) return say("turn_of", {colour});
@@ -254,17 +278,19 @@ export function actionsOf(state) {
  * of a `sound` or "". Null if only a comment has changed.
  * @param {State | null} before
  * @param {State} now
+ * @param {TitleOf} titleOf
  * @returns {{said: string[], sound: "" | "stone" | "attention" | "end"} | null}
  */
-export function newsOf(before, now) {
+export function newsOf(before, now, titleOf) {
   if (!before) return {said: [], sound: ""};
   /** @param {State} state */
   const told = ({moves, phase, offer, paused}) => JSON.stringify([moves.length, phase, offer, paused]);
   if (told(before) === told(now) && JSON.stringify(before.comments) !== JSON.stringify(now.comments)) return null;
-  const said = [], more = now.moves.length - before.moves.length, last = now.moves.at(-1);
+  const said = tellChoices(before, now, titleOf), more = now.moves.length - before.moves.length, last = now.moves.at(-1);
   const offered = !before.offer && now.offer && !isMine(now, now.offer.seat) ? now.offer.what : "";
-  if (more > 0 && last && !isMine(now, seatOf(now, last.colour))) {
-    said.push(say("played", {colour: colourName(last.colour), cell: cellName(last.cell, now.height)}));
+  if (more > 0 && last && !isMine(now, last.seat)) {
+    const cells = now.moves.slice(-more).map(({cell}) => cellName(cell, now.height));
+    said.push(more > 1 ? say("placed", {cells: cells.join(" ")}) : say("played", {colour: colourName(last.colour), cell: cells[0]}));
   }
   if (more < 0) said.push(say("taken_back"));
   if (offered) said.push(say(`offers_${offered}`));
