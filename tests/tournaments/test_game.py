@@ -191,7 +191,8 @@ def test_the_match_clock_runs_out(scripted: Scripted) -> None:
 def test_a_brain_that_never_says_ok_loses(scripted: Scripted) -> None:
     limits = BrainLimits(startup=0.5)
     game = play(scripted("hangs"), scripted("never-starts"), limits=limits)
-    assert game.ending is Ending.STARTUP_TIMEOUT
+    assert (game.ending, game.detail) == (Ending.STARTUP_TIMEOUT, "no answer to START within 0.5 s")
+    assert game.reason.endswith(" (White) loses: its start-up time ran out (no answer to START within 0.5 s)")
 
 
 def test_a_program_that_cannot_be_started_loses(scripted: Scripted, tmp_path: Path) -> None:

@@ -127,7 +127,9 @@ def test_a_game_that_is_being_stored_ends_before_the_next_one_starts(store: Stor
     display.game_started(1, "A", "B")
     display.game_started(2, "B", "A")
     display.game_finished(1, game(store))
+    display.game_settled()
     display.game_finished(2, game(store))
+    display.game_settled()
     display.game_started(3, "A", "B")
     lines = stream.getvalue().splitlines()
     order = [("start", 1), ("end", 1), ("start", 2), ("end", 2), ("start", 3)]

@@ -53,6 +53,9 @@ class Notes:
     def pair_set_aside(self, sentence: str) -> None:
         pass
 
+    def game_settled(self) -> None:
+        assert self.scores[-1] == len(self.finished), "after the score"
+
     def game_scored(self, score: MatchScore) -> None:
         self.scores.append(score.games)
 

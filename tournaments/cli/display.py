@@ -109,7 +109,6 @@ class PlainLines:
         if self._since_table == self.table_every:
             self._since_table = 0
             self.say(format_table(self.standings(), table_width()))
-        self._tell_held(1)
 
     def game_scored(self, score: MatchScore) -> None:
         pass
@@ -118,6 +117,9 @@ class PlainLines:
         self.say(score.describe(self.players[0].name, self.players[1].name))
         if sprt is not None:
             self.say(sprt.describe(score.pairs))
+
+    def game_settled(self) -> None:
+        self._tell_held(1)
 
     def pair_set_aside(self, sentence: str) -> None:
         self._tell_held(len(self._held))
@@ -167,7 +169,6 @@ class JsonLines(PlainLines):
             moves=[format_cell(move.x, move.y, game.rules.height) for move in game.moves],
             ms=[move.ms for move in game.moves],
         )
-        self._tell_held(1)
 
     def pair_finished(self, score: MatchScore, sprt: Sprt | None) -> None:
         test = (

@@ -56,6 +56,9 @@ class _PassedOn:
     def pair_finished(self, score: MatchScore, sprt: Sprt | None) -> None:
         self._inner.pair_finished(score, sprt)
 
+    def game_settled(self) -> None:
+        self._inner.game_settled()
+
     def pair_set_aside(self, sentence: str) -> None:
         self._inner.pair_set_aside(sentence)
 

@@ -119,6 +119,9 @@ class Watcher(Protocol):
     def pair_finished(self, score: MatchScore, sprt: Sprt | None) -> None:
         """A pair is complete, in a tournament of two players."""
 
+    def game_settled(self) -> None:
+        """All is told about a finished game, and the tournament goes on."""
+
     def pair_set_aside(self, sentence: str) -> None:
         """Games of a pair are not played; the sentence says why."""
 
@@ -391,6 +394,7 @@ class Tournament(Listener):
         self._decision = self._decision_of(self.score, completes_pair, game)
         if self._decision:
             raise _Decided
+        self._watcher.game_settled()
 
     def _count(self, score: MatchScore, game: GameRow, first: int) -> bool | None:
         """Counts a game in a tournament of two brains; `first` is the first player of its pair.
