@@ -11,13 +11,13 @@ the row from the bottom. A cell can also be given as (x, y), counted from 0 at t
 >>> board.moves_text(), board.side_to_move == WHITE
 ('h8i9i8', True)
 
-`print(board)` draws it, and a notebook shows a picture. `Board.outcome` tells how a game ended, `Board.legal_moves`
-where the side to move may play; renju's fouls are not among them (`Board.is_forbidden`). RULE_NAMES has the rules,
+`print(board)` draws it, and a notebook shows a picture. `Board.outcome` has the result of a game, `Board.legal_moves`
+the cells on which the side to move may play, without renju's fouls (`Board.is_forbidden`). RULE_NAMES has the rules,
 with the numbers FREESTYLE, STANDARD, RENJU, CARO and STANDARD_CARO.
 
-A `Searcher` finds moves. `Limits` tells how long it may search: in milliseconds, plies or nodes. The answer is an
-`Info`, with the score in centipoints for the side to move, the principal variation, and `mate` if a win or a loss is
-proved. With a limit of plies or nodes alone the answer is the same on every machine.
+A `Searcher` finds moves. `Limits` limits a search in milliseconds, plies or nodes. The answer is an `Info`, with the
+score in centipoints for the side to move, the principal variation, and `mate` if a win or a loss is proved. With a
+limit of plies or nodes alone, the answer is the same on every machine.
 
 >>> searcher = Searcher(memory_bytes=16 << 20)
 >>> info = searcher.go(board, Limits(depth=6))
@@ -37,9 +37,9 @@ and `engine.proof.Prover`, whose trees answer every defence.
 >>> step.move, step.plies
 ((6, 7), 3)
 
-`Board.class_at` tells the kind of a move on a cell: CLASS_NAMES has the kinds, from none to five. Boards
-have MIN_SIZE to MAX_SIZE cells a side. MATE is the score of a five on the board; a win in n plies scores MATE - n.
-`network_problem` says why the learned evaluation of a rule cannot be used, None if it can.
+`Board.class_at` has the kind of a move on a cell; CLASS_NAMES has all kinds, from none to five. Boards have MIN_SIZE to
+MAX_SIZE cells a side. MATE is the score of a five on the board; a win in n plies scores MATE - n. `network_problem`
+returns a sentence if the learned evaluation of a rule cannot be used, else None.
 
 >>> board = Board.from_moves("h8a1i8c1j8e1")
 >>> CLASS_NAMES[board.class_at("k8", BLACK)], board.class_at("k8", BLACK) == CLASS_LIVE_FOUR

@@ -84,7 +84,7 @@ def make_and_undo(Board board not None, pairs):
 def ending_look(looks, deadline_us):
     """The place of the first look at the clock at which a search with this deadline ends; None if none does.
 
-    looks: their times in microseconds, of which the first one begins the search.
+    looks: their times in microseconds; the first one begins the search.
     """
     cdef Watch watch
     cdef i64 now

@@ -15,9 +15,9 @@ POSIX_OVERHEAD_MS, WINDOWS_OVERHEAD_MS = 30, 70
 OVERHEAD_MS = WINDOWS_OVERHEAD_MS if sys.platform == "win32" else POSIX_OVERHEAD_MS
 UNLIMITED_MS = 1 << 40
 HORIZON_MOVES = 64  # time is planned for at most this many own moves ahead
-# No move may use more than this part of the time that is left, and it aims at less than that of so many moves. Where
-# the increments of the moves to come are as much as what is left, that may be used sooner: with the numbers of a match
-# without increments, 30 % of 10 + 0.1 s were left after 40 moves.
+# A move may use at most one part of MATCH_PART of the time that is left, and aims at less than one of MATCH_MOVES. If
+# the increments of the later moves are as large as the time that is left, INCREMENT_PART and INCREMENT_MOVES replace
+# these, and the time is spent sooner: with the first two numbers, 30 % of 10 + 0.1 s were left after 40 moves.
 MATCH_PART, MATCH_MOVES = 7, 22
 INCREMENT_PART, INCREMENT_MOVES = 5, 12
 INCREMENT_LIMIT = 2  # increments that a move may use besides
@@ -49,11 +49,11 @@ def budget(
     horizon = min(moves_left, HORIZON_MOVES)
     turn = turn_ms if turn_ms is not None else UNLIMITED_MS
     maximum = turn
-    share = 0.0  # of the increments, 1 if they are as much as what is left
+    share = 0.0  # of the increments, 1 if they are as large as the time that is left
     if left is not None:
         share = min(1.0, HORIZON_MOVES * increment / left) if left > 0 else 0.0
         part = min(MATCH_PART - share * (MATCH_PART - INCREMENT_PART), moves_left)
-        # The increment comes after the move, so half of what is left is kept, except for the last move.
+        # The increment comes after the move, so half of the time that is left is kept, except for the last move.
         maximum = min(turn, int(left / part) + INCREMENT_LIMIT * increment, left // min(2, moves_left))
     # A limit too short for the whole reserve still keeps a part of it.
     maximum -= min(OVERHEAD_MS, max(maximum, 0) * 2 // 5)

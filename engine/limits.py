@@ -26,8 +26,8 @@ class Limits(Values):
     plies, at least 1; nodes: positions that the search and the solver for threats may visit, at least 1, and the solver
     for fours a quarter as many in addition; exclude: cells, as (x, y), that must not be played now, however good they
     are (to find the second best move, exclude the best one); ponder: think ahead until stopped, in the table of a move
-    with these limits, of which only depth and exclude bound the search. With only a depth or node limit the clock is
-    never read, and the result depends on the position and the table alone.
+    with these limits; only depth and exclude then limit the search. With only a depth or node limit the clock is never
+    read, and the result depends on the position and the table alone.
 
     Raises TypeError for a number that is not a whole one, ValueError for one out of range, also when an attribute is
     set later. Whether excluded cells are on the board is checked by the search. Limits are equal when all values are.

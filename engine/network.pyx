@@ -225,7 +225,7 @@ cdef class Network:
 
     @property
     def card(self):
-        """What the file says of itself, a dict: how it was made, from what, and with which losses."""
+        """The card of the file, a dict: the commands that made the network, its data and its losses."""
         return self.source.card
 
 

@@ -46,7 +46,7 @@ TARGET static void NAME(add_changes)(NetworkSums *sums, const NetworkSums *from,
     for (i = 0; i < NETWORK_WIDTH; i++) sums->total[i] = from->total[i] + out[i];
 }
 
-/* What the neurons say of each window, added up. */
+/* The outputs of the neurons, added over the windows. */
 TARGET static void NAME(add_windows)(const NetworkWeights *weights, const NetworkSums *now, int32_t *sums) {
     int16_t inputs[NETWORK_WINDOWS][NETWORK_SEEN];
     NARROW last, next, total[WINDOWS_AT_ONCE], seen, weight;
@@ -84,7 +84,7 @@ TARGET static void NAME(add_windows)(const NetworkWeights *weights, const Networ
     }
 }
 
-/* Adds a layer's weights times its inputs, of which there are `count`. */
+/* Adds a layer's weights times its inputs; `count` is the number of inputs. */
 TARGET static inline void NAME(add_layer)(int32_t *sums, const int16_t *inputs,
                                           const int16_t (*layer)[NETWORK_WIDTH][2], int count) {
     VECTOR total[2 * VECTORS];

@@ -11,8 +11,8 @@
 
 #define WINDOWS_AT_ONCE 8          /* as many as have their sums in registers together */
 
-/* Cells that changed. A cell is a word, its four rows the bytes; old[n] and now[n] differ in one of them. So many at
-   most that sixteen bits hold the change of a sum. */
+/* Cells that changed. A cell is a word, its four rows the bytes; old[n] and now[n] differ in one of them. The batch is
+   small enough for the change of a sum to fit into sixteen bits. */
 #define NETWORK_BATCH 64
 typedef struct {
     uint32_t old[NETWORK_BATCH], now[NETWORK_BATCH];

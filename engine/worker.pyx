@@ -46,7 +46,7 @@ cdef Worker* new_worker(Shared* shared, int number) noexcept nogil:
 
 
 cdef void free_workers(Shared* shared, int count) noexcept nogil:
-    """Free all workers but the first `count`, none of which is at work."""
+    """Free all workers except the first `count`. None of the freed workers is running."""
     cdef Worker** link = &shared.workers
     cdef Worker* w
     while link[0] != NULL:

@@ -90,7 +90,7 @@ class Taken:
         self.words: dict[str, None] = {}  # in the order in which they were seen first
 
     def shoot(self, page: "Page", duration: int = 0) -> None:
-        """Takes what the window shows, for so many milliseconds in a moving picture."""
+        """Takes a picture of the window; in a moving picture it stays for `duration` milliseconds."""
         for line in page.evaluate(WORDS):
             if has_words(line):
                 self.words[line] = None

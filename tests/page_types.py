@@ -36,7 +36,7 @@ def make_types() -> str:
 
 
 def _declare(name: str, schema: dict[str, Any]) -> str:
-    """An interface, or a type for what is no object."""
+    """An interface, or a type for other schemas than objects."""
     words = " ".join(schema.get("description", "").split())
     comment = f"/** {words} */\n" if words and "properties" in schema else ""
     if "properties" not in schema:

@@ -69,7 +69,7 @@ def _is_made_of(words: list[str], whole: re.Pattern[str]) -> bool:
 
 
 def _pattern(texts: Iterable[str]) -> re.Pattern[str]:
-    """What matches each of the texts, whatever the values; a text of hardly any letters would match too much."""
+    """Matches each of the texts, with any values. Texts with hardly any letters are left out: they match too much."""
     # A value at the start or the end is a figure, or a text of its own; what a sentence goes on with has a comma.
     plain = {re.sub(r"^(\0 |, )| ?(?<=[. ])\0$", "", " ".join(text.split())) for text in texts}
     known = sorted(text for text in plain if len(re.findall("[A-Za-z]", text)) >= (3 if _VALUE in text else 2))

@@ -37,7 +37,7 @@ def children(pid: int, program: str) -> list[int]:
 
 
 def processes_of(pid: int, program: str) -> list[psutil.Process]:
-    """As `children`; none where there is no such process any more."""
+    """As `children`; none if the process has ended."""
     found = []
     try:
         started = psutil.Process(pid).children()

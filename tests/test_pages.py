@@ -257,7 +257,7 @@ def test_the_file_of_saved_games_is_named_by_the_flag_that_the_help_shows(page: 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_further_packages_are_asked_for_in_one_way(page: str) -> None:
-    """From the sources, or with a wheel's file: the name of the package alone may be somebody else's."""
+    """From the sources, or with a wheel's file: the name alone may belong to another project's package."""
     found = re.findall(r"pip install ([^\n`]*\[[^\n`]*)", text_of(page))
     for words in found:
         assert re.match(r"""(-e )?'\.\[[a-z,]+\]'|"\$\(echo dist/pbrain_tengen-\*\.whl\)\[board\]"$""", words), words
@@ -269,7 +269,7 @@ def test_further_packages_are_asked_for_in_one_way(page: str) -> None:
 
 
 def test_the_program_names_the_packages_that_it_lacks() -> None:
-    """By their own names: ours may be somebody else's in an index, and a contributor's `-e` would be lost."""
+    """By their own names: in an index ours may belong to another project, and a contributor's `-e` would be lost."""
     extras = tomllib.loads(text_of("pyproject.toml"))["project"]["optional-dependencies"]
     names = [{re.split(r"[>=<]", package)[0] for package in packages} for packages in extras.values()]
     found = []

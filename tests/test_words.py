@@ -1,12 +1,21 @@
-"""The pages are in plain words: no habits that a reader with English as a second language must read twice."""
+"""The pages, the docstrings and the messages are in plain words: no habits that a reader must read twice.
 
+The help of every command is read too: tests/tournaments/test_help.py.
+"""
+
+import ast
+import json
 import re
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from pages import PAGES, text_of
+from pages import PAGES, ROOT, text_of
 from plain_words import find_habits
 
 CODE = re.compile(r"^```.*?^```$|^    .*?$|`[^`\n]*`|\]\([^)\n]*\)", re.M | re.S)
+FOLDERS = ("engine", "pbrain", "tournaments", "tests", ".github")
+MESSAGES = "tournaments/board/translations/en.json"
 
 
 def without_code(text: str) -> str:
@@ -14,12 +23,32 @@ def without_code(text: str) -> str:
     return CODE.sub(lambda code: "\n" * code.group().count("\n"), text)
 
 
-@pytest.mark.parametrize("text", ["whoever\ncomes", "It is\nno game.", "None where it is empty", "nothing of which"])
+def docstrings(path: Path) -> Iterator[tuple[int, str]]:
+    """The docstrings of a module, also those after attributes: the number of the first line, and the text."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix in (".py", ".pyi"):
+        for node in ast.walk(ast.parse(text)):
+            if (
+                isinstance(node, ast.Expr)
+                and isinstance(node.value, ast.Constant)
+                and isinstance(node.value.value, str)
+            ):
+                yield node.lineno, node.value.value
+    else:
+        for found in re.finditer(r'"""(.*?)"""', text, re.S):
+            yield text.count("\n", 0, found.start()) + 1, found.group(1)
+
+
+@pytest.mark.parametrize(
+    "text", ["whoever comes", "It is\n    no game.", "None where it is empty", "games, of which two", "for so\nmany"]
+)
 def test_habits_are_found(text: str) -> None:
     assert [line for line, _ in find_habits(text)] == [1]
 
 
-@pytest.mark.parametrize("text", ["There is no game.", "It is no longer there.", "`nobody`", "```\nis no\n```"])
+@pytest.mark.parametrize(
+    "text", ["if there\n    is no game", "It is no longer there.", "`nobody`", "NOBODY", "```\nis no\n```"]
+)
 def test_other_words_are_not_habits(text: str) -> None:
     assert not list(find_habits(without_code(text)))
 
@@ -27,4 +56,21 @@ def test_other_words_are_not_habits(text: str) -> None:
 @pytest.mark.parametrize("page", PAGES)
 def test_pages_are_in_plain_words(page: str) -> None:
     found = [f"{page}:{line}: {words}" for line, words in find_habits(without_code(text_of(page)))]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_docstrings_are_in_plain_words(folder: str) -> None:
+    found = []
+    for path in sorted((ROOT / folder).rglob("*")):
+        if path.suffix in (".py", ".pyi", ".pyx", ".pxd"):
+            for first, text in docstrings(path):
+                for line, words in find_habits(text):
+                    found.append(f"{path.relative_to(ROOT)}:{first + line - 1}: {words}")
+    assert not found, "\n".join(found)
+
+
+def test_messages_are_in_plain_words() -> None:
+    messages = json.loads(text_of(MESSAGES))
+    found = [f"{MESSAGES}: {key}: {words}" for key, text in messages.items() for _, words in find_habits(str(text))]
     assert not found, "\n".join(found)

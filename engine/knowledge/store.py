@@ -331,8 +331,8 @@ class Store:
     def write_notes(self, notes: Iterable[tuple[Position, str, str]], changed: int | None = None) -> None:
         """Writes notes: a position, the name of the note (such as TEXT) and its text; an empty text removes a note.
 
-        changed: the time of the change, in milliseconds since 1970: of this note and the one that is there, the later
-        one stays. Without it the change is made now, and comes after all that is there, whatever the clock says.
+        changed: the time of the change, in milliseconds since 1970; if the store has the note already, the later one
+        stays. Without it the change is made now, and is later than every note of the store, even if the clock is wrong.
         """
         now = round(time.time() * 1000)
 

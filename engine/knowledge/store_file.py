@@ -142,9 +142,9 @@ def create(connection: sqlite3.Connection) -> None:
 
 
 def empty_log(connection: sqlite3.Connection, patience: float) -> None:
-    """Moves what the write-ahead log has into the file, unless somebody reads or writes just now.
+    """Moves the content of the write-ahead log into the file, unless another program reads or writes just now.
 
-    SQLite mixes a log that lies beside a file into that file, also when the file has been replaced by another one.
+    SQLite mixes a log beside a file into that file, even if another file has replaced it.
     """
     try:
         connection.execute("PRAGMA busy_timeout = 0")

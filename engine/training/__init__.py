@@ -1,1 +1,1 @@
-"""What makes the weights: self-play, tuning, balanced openings. A brain that plays loads nothing of this."""
+"""Makes the weights: self-play, labels, training, tuning, balanced openings. A playing brain loads nothing of this."""

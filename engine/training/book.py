@@ -37,7 +37,7 @@ POSITIONS, BRANCHES, NODES, SPREAD = 10_000, 3, 10_000, 30
 BETWEEN_WRITES = 1.0  # seconds; a kill loses no more than the searches of this time
 MOST_LINES = 20
 Line = tuple[int, int, int | None, list[tuple[int, int]]]
-"""What a search says of a move: depth, score, plies to a proved win or loss, and the line that the move begins."""
+"""A search's result for a move: depth, score, plies to a proved win or loss, and the line that the move begins."""
 
 
 @cache
@@ -85,9 +85,9 @@ class Node:
 
 
 class Book:
-    """The tree of a store from some openings, and what to expand next.
+    """The tree of a store from some openings, which chooses the next position to expand.
 
-    spread: by how many centipoints a move may be worse to cost as much as one move more.
+    spread: a move that is worse by this number of centipoints costs as much as one more move.
     """
 
     def __init__(self, width: int, height: int, rule: int, spread: float) -> None:
@@ -100,9 +100,9 @@ class Book:
         return Position.from_moves(moves, self.width, self.height, self.rule)
 
     def load(self, openings: Iterable[str], known: dict[bytes, bytes]) -> None:
-        """Makes the tree of what is known already: the ten bytes of records, by their keys.
+        """Makes the tree from known records: their ten bytes, by their keys.
 
-        A position counts as expanded when two of its moves are known, or the best one is.
+        A position counts as expanded if two of its moves are known, or the best one.
         """
         for opening in openings:
             root = self.nodes.get(self.position(opening).key) or self._add(opening, known)
@@ -228,7 +228,7 @@ class Book:
 
 
 def record_of(score: int, mate: int | None, depth: int, line: Sequence[tuple[int, int]], nodes: int) -> Record:
-    """What a search says of a position, as a record."""
+    """The record of a position from the result of a search."""
     best = line[0] if line else None
     if mate is None:
         return Record(score, depth=depth, best=best, nodes=nodes)

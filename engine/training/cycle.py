@@ -1,25 +1,25 @@
-"""Makes a network by itself: games, labels, training and a match, again and again, from nothing if need be.
+"""Makes a network by repeating four steps: games, labels, training and a match. It can begin from nothing.
 
 Each generation plays games against itself with the best network so far, labels their positions with its searches,
 trains the next network from it, on the positions of the last generations, and lets both play a match: pairs of games
 with colours swapped, from openings of its own. The new network is promoted, and is the best one from then on, if it
 makes at least half of the points. At the end the best network plays a match against the classical evaluation.
 
-With `--base none` the first network says 0 everywhere, so that its search knows only what it proves. The labels of its
-games are then their results alone, with some moves at random, and are not mixed with those of later generations, whose
-searches know something. Otherwise the first is what the package has for the rule: a network, or the classical
-evaluation.
+With `--base none` the first network answers 0 to every position, so its search finds only proofs. The labels of its
+games are then the results alone, and some moves are random. They are not mixed with the labels of later generations,
+whose searches have an evaluation. Otherwise the first network is that of the package, or the classical evaluation if
+the package has none for the rule.
 
 The folder holds, of generation 0 and so on,
 
     games-00.txt, labels-00/, 00.network, match-00.txt   as tengen selfplay, label and train, and match.py write them
     start.network, best.network                          the first one from nothing; the best so far
     final-03.txt, table.txt                              the match against the classical evaluation; the results
-    cycle.log                                            the plan of each step before it begins, what came of it, its
-                                                         seconds, one JSON object a line; and first what the run is
+    cycle.log                                            one JSON object a line: first the settings of the run, then the
+                                                         plan of each step, and after it the result and the seconds
 
-With the plans that are written down everything else is a function of the run and the machine's speed matters no more:
-whenever it is stopped, the same command goes on where it was. With more minutes or generations it goes on for longer.
+The plans are written down before the steps begin. After that the result does not depend on the machine's speed: a
+stopped run goes on with the same command. With more minutes or generations it goes on for longer.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ BATCHES = (64, 512)  # positions a step: fewer in short trainings, so that they 
 
 
 class Settings(NamedTuple):
-    """What the user asks for."""
+    """The settings of the user."""
 
     rule: int
     size: int
@@ -112,7 +112,7 @@ def shares_of(recipe: Recipe) -> dict[str, float]:
 
 
 class Log:
-    """What is done of a run, and what is planned: entries by generation and step."""
+    """The finished and the planned steps of a run: entries by generation and step."""
 
     def __init__(self, file: TextIO, lines: list[str], path: Path) -> None:
         self.file = file
@@ -379,9 +379,9 @@ def row_of(pairs: list[int]) -> str:
 
 
 def enough(play: Callable[[int], object], there: int, first: int, seconds: float) -> int:
-    """How many games, or pairs, take so long: plays some, and more of them until that has taken an eighth of the time.
+    """The number of games, or pairs, for a time. Plays some, then more, until an eighth of the time is used.
 
-    play: with how many there are to be in all; there: how many there are; first: how many to begin with.
+    play: plays until there is this number in all; there: the number that there is; first: the number to begin with.
     """
     start, wanted = time.monotonic(), first
     while True:

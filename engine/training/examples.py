@@ -100,7 +100,7 @@ def read_examples(paths: Sequence[Path], rule: int) -> Examples:
 
 
 def read_cells(folder: Folder) -> tuple[Arrays, int]:
-    """What is read of a folder's positions and their labels, and a digest of what it is made of."""
+    """The arrays of a folder's positions and labels, and a digest of their sources."""
     board = Board(folder.width, folder.height, folder.rule)
     # The classical evaluation goes with the weights, the cells with the patterns.
     made_of = json.dumps(

@@ -1,7 +1,7 @@
-"""What the evaluation is linear in: pattern codes counted over the last two plies, and the mask of threats.
+"""The features of the evaluation, which is linear in them: pattern codes of the last two plies, and threats.
 
-The tuner fits weights to these. A test adds the weights up again from the features alone, and so holds the board's
-incremental sum to them.
+The tuner fits weights to these. A test adds the weights again from the features alone, and compares the sum with the
+board's incremental one.
 """
 from engine.board cimport Board
 from engine.evaluate cimport evaluate, threat_mask

@@ -63,7 +63,7 @@ DTYPES = {
 
 
 class Example(NamedTuple):
-    """One position: its moves as cells, what a search says of it, and where it comes from."""
+    """One position: its moves as cells, the result of its search, and its origin."""
 
     moves: list[int]
     score: int
@@ -323,7 +323,7 @@ class Folder(NamedTuple):
 
 
 def read_folder(path: Path) -> Folder:
-    """What the log of a folder says. Raises ValueError, in one sentence, when there is none or no finished part."""
+    """The folder as its log describes it. Raises ValueError, in one sentence, without a log or a finished part."""
     log = path / LOG
     try:
         text = log.read_text(encoding="utf-8")
@@ -348,7 +348,7 @@ def read_folder(path: Path) -> Folder:
 
 
 def read_folders(paths: Sequence[Path]) -> list[Folder]:
-    """What the logs of some folders say. Raises ValueError, in one sentence, also for a folder that is given twice."""
+    """Some folders as their logs describe them. Raises ValueError, in one sentence, also for a folder given twice."""
     if not paths:
         raise ValueError("there are no folders to read")
     given: dict[Path, Path] = {}

@@ -31,7 +31,7 @@ def score_targets(examples: Examples) -> Floats:
 
 
 def blended_targets(examples: Examples, share: float) -> Floats:
-    """share: of the game's result; half of it beside the game, none where the score is proved."""
+    """share: of the game's result; half of it for positions beside the game, none for proved scores."""
     shares = np.where(is_proved(examples.score), 0, np.where(examples.beside, share / 2, share))
     return np.asarray(shares * examples.result + (1 - shares) * score_targets(examples))
 

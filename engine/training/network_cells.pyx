@@ -1,4 +1,4 @@
-"""What the network reads of a position: the line patterns of its empty cells, now and a ply ago.
+"""The network's input from a position: the line patterns of its empty cells, now and a ply ago.
 
 A cell is four bytes, one a direction: 16 times the pattern of the side to move plus that of the other side. The network
 adds its directions up, so their order does not matter: they are sorted, and cells that are equal and lie in the same

@@ -43,7 +43,7 @@ from engine.training.network_scores import (
 from engine.training.network_sums import Cells
 from engine.weights.networks import ROW_LIMITS, TABLE_LIMIT, NetworkFile
 
-# What sums are divided by: the engine's shift, and for sums of features from the table's unit to the layers'.
+# Divisors of sums: the engine's shift, and for sums of features the change from the table's unit to the layers'.
 SUM_DIVISOR = (ONE << NETWORK_SUM_SHIFT) / TABLE_ONE
 WINDOW_DIVISOR = (ONE << NETWORK_WINDOW_SHIFT) / TABLE_ONE
 SEEN_DIVISOR = 1 << NETWORK_SEEN_SHIFT
@@ -51,7 +51,7 @@ LEAK = 0.1  # of the gradient, where a neuron is at 0
 LARGEST = 32_767  # of the integers of 16 bits
 ROWS = LINE_PATTERNS * LINE_PATTERNS
 LAYERS_RATE = 0.25  # of the learning rate, for the layers: at the table's they lose their neurons
-ROUNDING = 64  # what rounding can add to a row's sum of weights
+ROUNDING = 64  # the most that rounding can add to a row's sum of weights
 
 
 class Rounded(torch.autograd.Function):

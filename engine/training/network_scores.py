@@ -56,7 +56,7 @@ def windows_of(regions: Any) -> Any:
 
 
 def hidden(sums: Ints) -> Ints:
-    """What the neurons of a layer say, by their sums of weights times inputs."""
+    """The outputs of a layer's neurons, from their sums of weights times inputs."""
     return np.asarray(np.clip(sums >> NETWORK_LAYER_SHIFT, 0, NETWORK_HIDDEN_LIMIT))
 
 
@@ -86,7 +86,7 @@ def network_scores(network: NetworkFile, examples: Examples, chosen: Ints) -> In
 
 
 def evaluations(network: NetworkFile, examples: Examples, chosen: Ints) -> npt.NDArray[np.float64]:
-    """What the engine's evaluation of the chosen positions is with the network, in centipoints."""
+    """The engine's evaluation of the chosen positions with the network, in centipoints."""
     scores = np.clip(network_scores(network, examples, chosen), -network.card["limit"], network.card["limit"])
     if network.card["base"] == "classical":
         scores = scores + examples.classical[chosen].astype(np.int64)

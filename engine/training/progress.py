@@ -1,4 +1,4 @@
-"""What every command of this folder shows on the command line: its help, and how far it has got."""
+"""The common output of this folder's commands: help and progress."""
 
 from __future__ import annotations
 

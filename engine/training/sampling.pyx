@@ -48,9 +48,9 @@ cdef bint is_known(Position* p, const Table* table, int position) noexcept nogil
 
 
 cdef int known_moves(Position* p, const Table* table, u16* moves) noexcept nogil:
-    """Fills `moves` with those by which the search has gone on from here, as far as the table tells; returns how many.
+    """Fills `moves` with the moves by which the search went on from here, if the table has them; returns their number.
 
-    There are none where the classes prove a win; a five is blocked without being asked.
+    There are none if the classes prove a win. If a five must be blocked, the block is taken without the table.
     """
     cdef CellWalk walk
     cdef u16[9] blocks

@@ -1,6 +1,6 @@
-"""What scores mean in training: probabilities of a win, losses in nats, and the phases of a game.
+"""The meaning of scores in training: probabilities of a win, losses in nats, and the phases of a game.
 
-A score s in centipoints stands for the probability sigmoid(s / SCALE) of a win, half a draw counted as one half.
+A score s in centipoints stands for the probability sigmoid(s / SCALE) of a win; a draw counts as half a win.
 """
 
 from __future__ import annotations

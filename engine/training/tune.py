@@ -1,11 +1,11 @@
 """Fits the evaluation and the move ordering to games of the engine against itself.
 
-The evaluation is linear: a weight for every pattern code and for every mask of threats. It is fitted by logistic
-regression of what came of a position: the game's result blended with what the search said of it. The ordering is
-fitted as a choice: a softmax over the moves of nodes that failed high, of which some cut (cuts.pyx), so that the
-first move is likely to be one that cuts; once for sides that are free and once for those that must stop a live four.
-L-BFGS (scipy) finds the minimum; a pull towards the weights that there were keeps rare codes sane. Method: Texel
-tuning, as Rapfi applies it to pattern codes.
+The evaluation is linear: a weight for every pattern code and for every mask of threats. Logistic regression fits it to
+a mixture of the game's result and the search's score. The ordering is fitted as a choice: a softmax over the moves of
+nodes that failed high (cuts.pyx), so that the first move is likely to be one of those that cut. There is one fit for
+sides with a free choice, and one for sides that must stop a live four. L-BFGS (scipy) finds the minimum. A pull towards
+the old weights keeps the weights of rare codes near them. The method is Texel tuning, as Rapfi applies it to pattern
+codes.
 """
 
 from __future__ import annotations
@@ -178,7 +178,7 @@ def tie(rule: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
 
 @contextmanager
 def iterations(most: int, note: Callable[[Floats], None]) -> Iterator[Callable[[Floats], None]]:
-    """What to call after each iteration of a fit: calls `note`, and shows the progress on stderr."""
+    """A function to call after each iteration of a fit: it calls `note`, and shows the progress on stderr."""
     done = count(1)
     with Progress(most, "iterations at most") as progress:
 

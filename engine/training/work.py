@@ -121,7 +121,7 @@ class Workers:
         return next(future for future in futures if future in done)
 
     def result(self, future: Future[T]) -> T:
-        """What a finished task returned."""
+        """The result of a finished task."""
         try:
             return future.result()
         except BrokenExecutor:
@@ -170,7 +170,7 @@ def new_pool(count: int) -> ProcessPoolExecutor:
 
 
 def begin_process() -> None:
-    """What a process does before its first task."""
+    """Prepares a process for its first task."""
     # Ctrl-C reaches the processes as well: they end at once, without a message; the main process writes it.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     threading.Thread(target=end_with_parent, daemon=True).start()

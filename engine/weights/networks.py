@@ -1,11 +1,12 @@
-"""Networks of the evaluation, one file a rule: lines that say what it is and where it comes from, integers, a check.
+"""Networks of the evaluation. There is one file for each rule, with these parts:
 
-    MAGIC, a line with what its reader must know, such as "rule 0 views 1 base classical limit 1000 patterns 46334fb9",
-    the card, which is one line of JSON with the same and how the network was made, the tables of `SHAPES` one after the
-    other as little-endian integers, and the CRC-32 of all that as four bytes
+- MAGIC, and a line of facts for the reader, such as "rule 0 views 1 base classical limit 1000 patterns 46334fb9"
+- the card, one line of JSON with the same facts and the commands that made the network
+- the tables of `SHAPES`, one after the other, as little-endian integers
+- the CRC-32 of all bytes before, as four bytes
 
-A view is a colour's: rules that treat both colours alike have one, which serves both. What the tables mean, and in
-which units, stands in engine/network.pxd. A brain reads networks, so this module loads nothing that takes long.
+A view belongs to a colour; rules that treat both colours in the same way have one view for both. engine/network.pxd
+explains the tables and their units. Brains import this module, so it loads nothing that takes long.
 """
 
 from __future__ import annotations
@@ -49,8 +50,8 @@ SHAPES = (
     ("output", "h", NETWORK_WIDTH),
     ("output_bias", "i", 1),
 )
-# What keeps every sum within its integers, whatever the board. Four numbers of the table fit into 16 bits; a row of
-# weights whose sizes add up to its limit, times the largest inputs, and a bias fit into 32.
+# Limits that keep every sum within its integers, on every board. Four numbers of the table fit into 16 bits. A row of
+# weights, whose sizes add up to its limit at most, times the largest inputs, and a bias fit into 32 bits.
 TABLE_LIMIT = 4095
 ROW_LIMITS = {
     "window": (NETWORK_SEEN, 120_000),
@@ -60,7 +61,7 @@ ROW_LIMITS = {
 }
 BIAS_LIMIT = 1 << 29
 LARGEST_FILE = 2 << 20
-HEAD = ("rule", "views", "base", "limit", "patterns")  # what a reader must know
+HEAD = ("rule", "views", "base", "limit", "patterns")  # the facts for the reader
 
 
 class NetworkFile:
@@ -113,7 +114,7 @@ class NetworkFile:
 
     @property
     def card(self) -> dict[str, Any]:
-        """What the file says of itself."""
+        """The card of the file, as a dict."""
         if isinstance(self._card, str):
             from json import loads  # a brain does without it
 

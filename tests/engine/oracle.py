@@ -146,7 +146,7 @@ class Oracle:
         return found
 
     def wins_by_fours(self, attacker: int, plies: int) -> bool:
-        """Whether the attacker, to move, completes a five within `plies` plies by fours alone, whatever is replied.
+        """Whether the attacker, to move, completes a five within `plies` plies by fours alone, against every reply.
 
         Raises TooLong beyond the node limit.
         """

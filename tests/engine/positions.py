@@ -89,7 +89,7 @@ def clustered(
 ) -> Board:
     """A random position of about `stones` stones that lie close together, so that threats are common.
 
-    Nobody has a five, and no black stone was a foul when it was played. `blocked` cells are closed first;
+    Neither side has a five, and no black stone was a foul when it was played. `blocked` cells are closed first;
     `extra_black` is the chance that white passes; `careful` is the chance that a move denies the opponent a five or a
     live four where there is one, which keeps positions undecided for longer.
     """

@@ -224,7 +224,7 @@ def test_a_millisecond_a_move_takes_no_large_table() -> None:
 
 
 def test_the_clock_counts_stones_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Passes and blocked cells are no moves of a game: with them, a game looked older than it was."""
+    """Passes and blocked cells do not count as moves of a game: with them, a game looked older than it was."""
     seen = []
 
     def spy(

@@ -393,7 +393,7 @@ def test_fours_and_live_fours_are_what_the_referee_says(rule: int) -> None:
 
 
 def check_forbidden_points(rng: random.Random, positions: int) -> dict[str, int]:
-    """Compare every empty cell of so many dense renju positions with the referee; how many cells of each kind."""
+    """Compare every empty cell of dense renju positions with the referee; the number of cells of each kind."""
     seen = {"forbidden": 0, "fake": 0, "allowed": 0}
     for number in range(positions):
         size = 7 + (number % 3 == 0)

@@ -31,7 +31,7 @@ class Liar:
 
 
 def told(moves: str, win: Win, claimant: object, rule: int = 0) -> str:
-    """What is said of a win that is claimed after some moves; "" if it holds on its own line."""
+    """The fault of a win that is claimed after some moves; "" if it holds on its own line."""
     try:
         Replay(Board.from_moves(moves, rule=rule), claimant, random.Random(1)).play(win, True)
     except FalseClaimError as error:

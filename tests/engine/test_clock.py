@@ -130,7 +130,7 @@ def test_the_limit_of_a_turn_stands_above_the_increment() -> None:
 
 
 def left_of_a_game(base: int, increment: int, moves: int, chance: random.Random) -> list[int]:
-    """What is left of the account after each of a game's moves, in plain steps, without the increment that follows.
+    """The rest of the account after each of a game's moves, in plain steps, without the increment that follows.
 
     A fifth of the moves is forced. The other searches go a ply deeper in 1.25 to 1.9 times the time, and change their
     move and their score at random.

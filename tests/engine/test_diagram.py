@@ -1,4 +1,4 @@
-"""Pictures of a position: what they show, that they are well-formed and alike every time, and that signs stand out."""
+"""Pictures of a position: what they show, that they are well-formed and always the same, and that signs stand out."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from engine.vct import ThreatSolver
 
 SCRIPT = Path(__file__).with_name("interrupted.py")
 FOREVER = 10**12
-"""Nodes that nobody waits for."""
+"""More nodes than a test can wait for."""
 
 needs_timer = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a timer that interrupts: POSIX has it")
 
@@ -164,7 +164,7 @@ def test_a_solver_at_work_refuses_other_work() -> None:
 
 
 def test_a_searcher_at_work_refuses_other_work() -> None:
-    """Whichever thread asks, and it works on after the search."""
+    """It refuses other work of every thread, and goes on with the search."""
     searcher, board, before = Searcher(1 << 20), Board.from_moves("h8i9g7"), threading.active_count()
     searcher.threads = 3
     searcher.arm()

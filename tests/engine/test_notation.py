@@ -1,4 +1,4 @@
-"""Text of moves and boards: rows from the bottom, every history there and back, one sentence for what is no move."""
+"""Text of moves and boards: rows from the bottom, every history there and back, one sentence for a wrong move."""
 
 from __future__ import annotations
 

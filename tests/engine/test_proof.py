@@ -22,7 +22,7 @@ LARGE = 12
 
 
 def referee_to_move(board: Board) -> referee.Board | None:
-    """The position on a board of the referee's with the same side to move; None where that side alone has stones."""
+    """The position on a board of the referee's with the same side to move; None if only that side has stones."""
     twin = referee.Board(board.width, board.height, board.rule)
     for y in range(board.height):
         for x in range(board.width):
@@ -42,7 +42,7 @@ def some_board(rng: random.Random, rule: int, number: int) -> Board:
 
 
 def check_wins(rule: int, positions: int, large: int) -> Counter[str]:
-    """Every proof over so many random positions holds; how many of which kind there were."""
+    """Every proof over this number of random positions holds; the number of each kind."""
     rng, prover, solver = random.Random(f"proof {rule}"), Prover(nodes=3_000, steps=300), ThreatSolver()
     seen: Counter[str] = Counter()
     for number in range(positions):
@@ -221,7 +221,7 @@ def test_limits_bound_a_proof() -> None:
 
 
 def test_a_proof_with_one_wrong_move_is_refuted() -> None:
-    """Whichever step it is in: a stone elsewhere makes no five and stops nothing."""
+    """In every step: a stone elsewhere makes no five and stops nothing."""
     rng, prover = random.Random(12), Prover(nodes=2_000, steps=60)
     refuted = 0
     for number in range(60):

@@ -302,7 +302,7 @@ def test_reports_say_what_was_found() -> None:
 
 
 def test_nodes_are_the_positions_of_the_search_and_of_the_solvers() -> None:
-    """Whatever decides the move: the search, a limit within it, a solver, or a shorter win than a solver's."""
+    """In all four cases: the search decides, a limit within it, a solver, or a shorter win than the solver's."""
     rng = random.Random("counted")
     boards = [clustered(rng, rule, 12, 10, 14, careful=0.95) for rule in RULES for _ in range(8)]
     with_solvers, of_both = 0, 0
@@ -472,7 +472,7 @@ def test_a_full_board_is_an_error() -> None:
 
 @pytest.mark.parametrize("rule", RULES)
 def test_the_last_cells_are_played(rule: int) -> None:
-    """From nearly full to full: every answer is an empty cell, whatever stands on the board."""
+    """From nearly full to full: every answer is an empty cell."""
     rng = random.Random(rule)
     for width, height in ((5, 5), (6, 5), (5, 9)):
         board = Board(width, height, rule)

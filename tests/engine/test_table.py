@@ -161,7 +161,7 @@ def test_one_position_never_takes_two_entries() -> None:
 
 
 def test_a_torn_entry_is_absent() -> None:
-    """Whichever bits of the data another writer changed, the entry no longer answers to its key."""
+    """If another writer has changed any bits of the data, the entry no longer answers to its key."""
     table = TableProbe(ONE_BUCKET)
     key = 0x0123_4567_89AB_CDEF
     table.write(key, 1234, -567, 890, EXACT, 11 * PLY)

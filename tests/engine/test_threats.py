@@ -46,7 +46,7 @@ def test_the_oracle_sees_that_a_five_in_caro_is_spoiled_at_its_end() -> None:
 
 
 def check_claims(rule: int, positions: int) -> dict[int, int]:
-    """Every claim of plies_to_win over so many random positions holds; how many claims of each kind there were."""
+    """Every claim of plies_to_win over this number of random positions holds; the number of claims of each kind."""
     rng = random.Random(f"claims {rule}")
     claims = {-2: 0, 0: 0, 1: 0, 3: 0, 5: 0}
     for number in range(positions):
@@ -287,7 +287,7 @@ def test_a_last_four_that_is_no_live_four_ends_a_win_at_its_length() -> None:
 
 
 def check_no_false_wins(rule: int, positions: int) -> dict[str, int]:
-    """The solver against brute force on so many positions without a win by fours; it may claim none of them.
+    """The solver against brute force on positions without a win by fours; it may claim none of them.
 
     Returns how many there were with a win (where a found line must hold), without one, and too hard to tell.
     """

@@ -173,7 +173,7 @@ def test_a_match_goes_on_where_it_was_and_counts_pairs(network: Path, tmp_path: 
 
 
 class AfterPairs:
-    """A sequential test that accepts H0 with a number of pairs, whatever they say, and keeps what it was asked."""
+    """A sequential test that accepts H0 after a number of pairs with any results, and records its questions."""
 
     def __init__(self, pairs: int) -> None:
         self.pairs = pairs

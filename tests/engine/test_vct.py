@@ -118,7 +118,7 @@ class Proof:
 
 
 def check_claims(rule: int, positions: int, size: int) -> Counter[str]:
-    """Every claim over so many random positions without a win by fours holds; how many of which kind there were."""
+    """Every claim over this number of random positions without a win by fours holds; the number of each kind."""
     rng = random.Random(f"vct {rule}")
     seen: Counter[str] = Counter()
     while seen["positions"] < positions:
@@ -162,7 +162,7 @@ def test_every_claimed_win_holds_on_ten_thousand_positions(rule: int) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("rule", (0, 1, 4))
 def test_most_wins_in_five_plies_are_found(rule: int) -> None:
-    """Brute force says which positions without a win by fours have a win in five plies, by whatever quiet move."""
+    """Brute force finds all positions without a win by fours that have a win in five plies, by any quiet move."""
     rng = random.Random(f"five {rule}")
     found = Counter[bool]()
     while found.total() < 10:

@@ -58,14 +58,14 @@ class Brain:
         return self._lines.get(timeout=PATIENCE_S)[1]
 
     def timed_answer(self) -> tuple[float, str | None]:
-        """When the next line that is no MESSAGE came, and that line; None at the end of output."""
+        """The time of the next line that is not a MESSAGE, and that line; None at the end of output."""
         while True:
             came, line = self._lines.get(timeout=PATIENCE_S)
             if line is None or not line.startswith("MESSAGE "):
                 return came, line
 
     def answer(self) -> str | None:
-        """The next line that is no MESSAGE; None at the end of output."""
+        """The next line that is not a MESSAGE; None at the end of output."""
         return self.timed_answer()[1]
 
     def think(self) -> None:
@@ -84,7 +84,7 @@ class Brain:
         return status
 
     def close(self) -> None:
-        """Ends the process whatever it does, and lets go of its pipes."""
+        """Ends the process in every case, and closes its pipes."""
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()
@@ -101,7 +101,7 @@ class Brain:
         return waited / 1e6
 
     def peak_bytes(self) -> int | None:
-        """The most memory the process ever held, shared libraries included; None where the system does not say."""
+        """The most memory the process ever held, shared libraries included; None if the system does not tell it."""
         try:
             status = Path(f"/proc/{self.process.pid}/status").read_text("ascii")
         except OSError:

@@ -65,7 +65,7 @@ class Manager:
         return ["BOARD", *(f"{x},{y},{1 if i % 2 == own else 2}" for i, (x, y) in enumerate(stones)), "DONE"]
 
     def choose(self, stones: list[Point]) -> Point:
-        """The brain's move, and its time on the account. AssertionError for whatever is no move."""
+        """The brain's move, and its time on the account. AssertionError if the answer is not a move."""
         limit = self.turn if self.left is None else min(self.turn, self.left)
         time_left = NO_LIMIT if self.left is None else self.left
         starved = self.brain.starved_ms()
@@ -216,7 +216,7 @@ MANAGERS: tuple[type[Manager], ...] = (Cli, CliByBoard, Judge, Qpiskvork)
 
 
 def play(players: tuple[Manager, Manager], opening: list[Point], most_stones: int = 10_000) -> list[Point]:
-    """One game to its end, or to so many stones; AssertionError for an illegal move. Returns all stones."""
+    """One game to its end, or to `most_stones`; AssertionError for an illegal move. Returns all stones."""
     size, rule = players[0].size, players[0].rule
     board = referee.Board(size, size, rule)
     stones = list(opening)
@@ -239,7 +239,7 @@ def play(players: tuple[Manager, Manager], opening: list[Point], most_stones: in
 
 
 def random_opening(chance: random.Random, size: int, count: int) -> list[Point]:
-    """So many stones near the centre, nobody's foul or five."""
+    """`count` stones near the centre, without a foul or a five."""
     middle = [(x, y) for x in range(size) for y in range(size) if max(abs(x - size // 2), abs(y - size // 2)) <= 3]
     return chance.sample(middle, count)
 

@@ -190,7 +190,7 @@ def test_the_best_move_is_the_last_of_the_moves(talk: RealTalk, path: Path) -> N
 
 
 def test_a_text_comes_back_whole(talk: RealTalk) -> None:
-    """Managers keep 64 KiB of a line: a longer one is refused, as nobody could read it again."""
+    """Managers keep 64 KiB of a line: a longer text is refused, because it could not be read again."""
     longest = "五" * 10_000 + '\\"' + "\\n" * 14_998
     told_text = f'MESSAGE DATABASE TEXT "{longest}."'
     assert told(talk, f'YXEDITTEXTDATABASE "{longest}."', "7,7", "DONE") == []

@@ -96,7 +96,7 @@ def test_no_time_is_time_enough_for_a_five(real: RealTalk, own: str, other: str,
 
 @pytest.mark.parametrize("left", [-5, 0, 1, 40])
 def test_a_match_clock_that_has_run_out_gives_a_move_at_once(real: RealTalk, left: int) -> None:
-    """Case 22: whatever the turn limit."""
+    """Case 22: with every turn limit."""
     real.answers("START 15", "INFO timeout_turn 30000", "INFO timeout_match 60000", f"INFO time_left {left}")
     began = time.monotonic()
     assert real.move("TURN 7,7")

@@ -1,4 +1,4 @@
-"""Random conversations: every line gets what it may get, whatever came before it. `-m slow` runs a million lines."""
+"""Random conversations: every line gets a possible answer, after all kinds of lines. `-m slow` runs a million lines."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from pbrain.thinker import Thinker
 
 
 def converse(load_engine: object, seed: int, lines: int) -> None:
-    """One conversation of so many lines, over a clock that runs fast."""
+    """One conversation of this number of lines, over a clock that runs fast."""
     sent: list[str] = []
     ticks = itertools.count()
     session = Session(

@@ -183,7 +183,7 @@ def test_blocked_moves_outlive_games_and_boards(talk: Talk) -> None:
 
 
 def test_a_blocked_path_bars_its_last_move_where_the_others_stand(talk: Talk) -> None:
-    """In whatever order they were played."""
+    """In every order of the moves before it."""
     talk.play("""
         > START 15
         < OK

@@ -64,7 +64,7 @@ def beginner(board: referee.Board) -> Point:
 
 
 def points(first: Mover, second: Mover, games: int, rule: int = 0) -> float:
-    """What the first scores in so many games from random openings, each played with both colours.
+    """The points of the first in `games` games from random openings, each played with both colours.
 
     Every move is legal by the referee.
     """
@@ -238,7 +238,7 @@ def test_level_one_loses_to_a_table_of_weights() -> None:
 
 
 def test_without_time_a_level_is_the_same() -> None:
-    """No time is no search, but what a level overlooks it overlooks all the same."""
+    """Without time there is no search, but a level overlooks the same cells."""
     talk = RealTalk().set_up("INFO level 1", "INFO timeout_turn 0")
     five = ["BOARD", "4,6,2", "5,6,2", "7,6,2", "8,6,2", "0,0,1", "2,8,1", "12,13,1", "14,1,1", "DONE"]
     answers = [talk.move(*five) for _ in range(150)]

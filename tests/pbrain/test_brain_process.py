@@ -328,7 +328,7 @@ def test_the_first_burst_was_sent_before_we_were_up(
 
 
 def test_text_that_comes_whole_is_answered_by_a_slow_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """END in the first read is no manager's: the engine may take its time to be read from the disk."""
+    """END in the first read does not come from a manager, so the brain waits for the engine to load."""
     rest = [b"START 15\nBEGIN\nEND\n"]
     written: list[str] = []
     monkeypatch.setattr(console, "make_streams_wait", lambda: None)
@@ -384,7 +384,7 @@ def test_another_folder_a_relative_path_and_blanks(tmp_path: Path) -> None:
 
 @needs_posix
 def test_pipes_that_do_not_wait_are_waited_for(tmp_path: Path) -> None:
-    """Nothing to read is no end of input, and a full pipe no broken one."""
+    """An empty pipe is not the end of input, and a full pipe is not a broken one."""
     brain_reads, we_write = os.pipe()
     we_read, brain_writes = os.pipe()
     for end in (brain_reads, brain_writes):

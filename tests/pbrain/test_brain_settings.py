@@ -114,7 +114,7 @@ def test_the_time_of_a_move(lines: list[str], turn: int | None, left: int | None
 
 
 def test_no_move_is_given_more_than_the_turn_or_the_match_has_left() -> None:
-    """Cases 22 and 23: whatever was told, waited and charged, through to the engine's own budget."""
+    """Cases 22 and 23: with all kinds of limits, waits and charges, through to the engine's own budget."""
     chance = random.Random(11)
     for _ in range(2000):
         turn, match, left = (chance.choice((0, 1, 30, 100, 1000, 5000, 30_000, 300_000)) for _ in range(3))

@@ -65,7 +65,7 @@ class Program:
         return self.lines.get(timeout=PATIENCE_S)
 
     def answer(self) -> str | None:
-        """The next line that is no MESSAGE; None at the end."""
+        """The next line that is not a MESSAGE; None at the end."""
         deadline = time.monotonic() + PATIENCE_S
         while (line := self.line()) is not None and line.startswith("MESSAGE "):
             assert time.monotonic() < deadline

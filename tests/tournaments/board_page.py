@@ -177,7 +177,7 @@ class Table:
         return self.page.get_by_role("button", name=name, exact=True)
 
     def scrolls_sideways(self) -> bool:
-        """True where the page is wider than the window."""
+        """True if the page is wider than the window."""
         found: bool = self.page.evaluate("document.documentElement.scrollWidth > innerWidth")
         return found
 

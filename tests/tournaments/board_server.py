@@ -134,7 +134,7 @@ class Server:
         return self.connect(self.browser(is_owner=True))
 
     def guest(self) -> "Player":
-        """A page in a browser of somebody who has no token."""
+        """A page in the browser of a person without a token."""
         return self.connect(self.browser())
 
 

@@ -1,7 +1,7 @@
 """Adds events to a game of a library until it is killed or has added its share, for tests of several processes.
 
-board_writer.py PATH GAME COUNT: adds a comment again and again, whoever else does, and prints the number of each event
-that is kept. COUNT 0: for ever.
+board_writer.py PATH GAME COUNT: adds a comment again and again, beside other writers, and prints the number of each
+event that is kept. COUNT 0: for ever.
 """
 
 import os

@@ -15,7 +15,7 @@ EVIL = "</script><script>alert(\"x\")</script><b onmouseover='x'>&amp;\x1b[31m"
 """A name as a hostile brain would have it."""
 
 FIVE = "h8h7i8i7j8j7k8k7l8"
-"""Black's five h8 to l8, nine stones of which the first two are the opening."""
+"""Black's five h8 to l8, nine stones; the first two are the opening."""
 
 START = 1_790_000_000.0
 

@@ -1,4 +1,4 @@
-"""What the page owes to everybody: forced colours, little motion, 400 % zoom, the keyboard, screen readers, contrast.
+"""The page for all people: forced colours, little motion, 400 % zoom, the keyboard, screen readers, contrast.
 
 Every view is opened once: the front page with its form, a game, a study, a review with a proof, quizzes, a tournament.
 """

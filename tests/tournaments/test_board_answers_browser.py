@@ -63,7 +63,7 @@ def test_a_new_game_that_is_refused_can_be_asked_for_again(table: Table) -> None
 
 
 def test_a_key_that_is_held_down_asks_for_one_analysis(table: Table) -> None:
-    """The page's time stands while the key is held, so that it is no matter how fast the machine draws."""
+    """The page's time stands while the key is held, so the speed of the machine does not matter."""
     table.page.clock.install()
     table.page.reload()
     table.page.get_by_role("button", name=re.compile("Play now")).wait_for()

@@ -510,7 +510,7 @@ def test_brains_and_absent_friends_have_no_running_clock() -> None:
 @given(st.integers(0, 10**9))
 @settings(max_examples=30, deadline=None)
 def test_random_games_fold_to_what_the_referee_says(seed: int) -> None:
-    """Whatever is asked for: it is refused in a sentence, or it happens, and the whole log folds to the same state."""
+    """Each request is refused in a sentence, or it happens, and the whole log folds to the same state."""
     chance = Random(seed)
     seats = [Seat(), FRIEND, BRAIN]
     table = Table(

@@ -1,4 +1,4 @@
-"""The library of games: what is kept, by whom, and what becomes of it when a process dies or the disk is full."""
+"""The library of games: games and seats, several processes, and a process that dies or a disk that is full."""
 
 import os
 import shutil
@@ -534,7 +534,7 @@ def test_games_without_a_stone_do_not_fill_the_list(path: Path) -> None:
 
 
 def test_a_thousand_games_are_listed_and_searched_at_once(path: Path) -> None:
-    """Without a look at their events, whatever their opening was."""
+    """Without a look at their events, with every opening."""
     with Library(path) as library:
         start, settings = GameSettings(), GameSettings(opening="swap2", black=Seat(name="Anna"))
         with library._file.writing(is_lasting=False) as connection:

@@ -164,7 +164,7 @@ def test_who_looks_keeps_no_manager_from_closing_its_file(store: Store) -> None:
 
 
 def test_a_run_without_watch_is_not_said_to_play_nothing(store: Store) -> None:
-    """Nobody wrote its games in progress down, so that none of them is known."""
+    """The run did not write its games in progress down, so none of them is known."""
     store.set_state("running", "")
     live = LiveTournament(store.path)
     assert live.state("en")["state"] == "running" and live.state("en")["unseen"]
@@ -339,7 +339,7 @@ def test_the_commands_of_the_pages_show_a_stored_tournament(command: str, store:
 
 
 def test_a_run_without_watch_shows_its_games_to_who_looks_later(tmp_path: Path) -> None:
-    """Its page is started by somebody else, while it runs."""
+    """Another command starts its page while it runs."""
     store, brain = tmp_path / "cup.tengen", f'"{sys.executable}" -I -S "{FAST}" 0.05'
     words = [
         *TENGEN,

@@ -89,7 +89,7 @@ def frame(opcode: int, data: bytes = b"", is_last: bool = True) -> bytes:
 
 
 def is_closed(line: socket.socket, seconds: float = 20.0) -> bool:
-    """Whether the other end closes the connection, whatever it says before."""
+    """Whether the other end closes the connection, perhaps after some data."""
     line.settimeout(seconds)
     deadline = time.monotonic() + seconds
     try:
@@ -282,7 +282,7 @@ def test_names_that_are_asked_for_are_not_remembered(server: Server) -> None:
 
 
 def test_nobody_writes_into_the_owners_terminal(tmp_path: Path) -> None:
-    """Bodies that break off or are too long, what is no text, and requests that are none."""
+    """Bodies that break off, are too long or are not text, and data that is not a request."""
     head = "POST /token HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\n"
     piece = f"{1 << 15:x}\r\n{'x' * (1 << 15)}\r\n"
     with Server(tmp_path / "games.sqlite") as server:
@@ -343,7 +343,7 @@ def test_a_fault_outside_of_a_request_is_told_too(
 
 
 async def _nowhere(text: str) -> None:
-    """Sends it to nobody."""
+    """Drops the text."""
 
 
 @needs_processes

@@ -176,7 +176,7 @@ def test_a_seat_that_was_given_is_sat_in_after_a_kill(tmp_path: Path) -> None:
 
 
 def test_two_who_ask_for_a_rematch_at_once_get_the_same_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So does one who comes to the old game when nobody watches it any more, with a link to the own seat."""
+    """A player who comes to the old game later, with the link to the seat and after all others left, gets it too."""
     monkeypatch.setattr(open_games, "GRACE", 0.1)
 
     async def play(made: OpenGames) -> None:

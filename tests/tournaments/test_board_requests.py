@@ -169,7 +169,7 @@ def test_one_fault_of_very_many_is_said() -> None:
     ],
 )
 def test_a_list_ends_at_its_first_fault(values: dict[str, Any]) -> None:
-    """To find them all takes a tenth of a second, in which nobody else is answered."""
+    """To find them all takes a tenth of a second, in which other clients would wait."""
     with pytest.raises(ValidationError) as found:
         REQUESTS.validate_json(json.dumps(values))
     assert found.value.error_count() <= 3

@@ -137,7 +137,7 @@ def test_the_referee_refuses_with_a_reason_in_the_clients_language(server: Serve
 
 
 def test_every_refusal_is_in_the_language_of_the_page(server: Server) -> None:
-    """Whatever is wrong with a request, a Chinese page gets a Chinese sentence, in which at most names are English."""
+    """For every wrong request a Chinese page gets a Chinese sentence, in which at most names are English."""
     wrong: list[tuple[str, dict[str, object]]] = [
         ("no-such-thing", {}),
         ("watch", {"game": "none"}),

@@ -22,7 +22,7 @@ Shown = tuple[tuple[Cell, ...], frozenset[Cell]]
 
 
 async def _ignore(text: str) -> None:
-    """For clients of whom nothing is asked."""
+    """Drops the text, for clients whose messages do not matter."""
 
 
 def fouls(cells: tuple[Cell, ...]) -> frozenset[Cell]:
@@ -54,7 +54,7 @@ async def play_at_random(made: OpenGames, client: Client, chance: Random) -> Ope
 
 
 def show_while_playing(tmp_path: Path, count: int) -> set[Shown]:
-    """What is shown of so many different positions with Black to move, while their game is played in another thread."""
+    """The states shown of `count` positions with Black to move, while another thread plays their game."""
     shown: set[Shown] = set()
 
     async def play(made: OpenGames) -> None:

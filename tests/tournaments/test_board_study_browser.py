@@ -1,4 +1,4 @@
-"""Studying positions on the page, and what the page owes to everybody, in a real browser against a real server."""
+"""Studying positions on the page, and the page's access for all people, in a real browser against a real server."""
 
 import json
 import re

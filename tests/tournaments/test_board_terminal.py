@@ -97,7 +97,7 @@ class Hall:
     def sit(
         self, id: str, typed: str, *answers: str | Exception, shows_board: bool = False, language: str = "en"
     ) -> str:
-        """What is said to these lines."""
+        """The output after these lines."""
         said = io.StringIO()
         console = LineConsole(io.StringIO(typed), said, shows_board)
         Terminal(self.library, id, FakeBrains(*answers), console, language, self.clock).run()
@@ -507,7 +507,7 @@ def test_commands_are_read_while_a_friend_is_waited_for(hall: Hall, typed: str, 
 
 
 class TypedConsole(LineConsole):
-    """Lines as somebody types them."""
+    """Lines as a person types them."""
 
     is_typed = True
 

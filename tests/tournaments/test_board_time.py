@@ -1,4 +1,4 @@
-"""The time of a game's clocks: what passes while the game's program runs, whatever becomes of the system's clock."""
+"""The time of a game's clocks: it passes while the game's program runs, even if the system's clock changes."""
 
 import os
 import signal

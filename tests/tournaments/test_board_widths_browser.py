@@ -82,7 +82,7 @@ def table(browser: "Browser", served: Served) -> Iterator[Table]:
 
 
 def give_long_names(socket: "WebSocketRoute") -> None:
-    """Lets everything through; whoever plays has a name of 60 letters."""
+    """Lets everything through; each player gets a name of 60 letters."""
     server = socket.connect_to_server()
 
     def tell(text: str | bytes) -> None:

@@ -1,4 +1,4 @@
-"""A tournament on a Dask cluster: the same games as here, whatever becomes of the workers."""
+"""A tournament on a Dask cluster: the same games as on this machine, even if workers die."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""The local executor: games in worker processes, which may die, and of which nothing stays."""
+"""The local executor: games in worker processes, which may die and leave nothing behind."""
 
 import asyncio
 import os
@@ -205,7 +205,7 @@ def test_a_watchdog_that_is_killed_is_replaced_unless_that_goes_on(tmp_path: Pat
 @needs_processes
 @pytest.mark.parametrize("psutil", ["is there", "is missing", "sees nothing"])
 def test_what_a_brain_leaves_behind_is_ended_wherever_it_has_gone(tmp_path: Path, psutil: str) -> None:
-    """A session of its own, no parent, an empty environment; and also where nobody looks at the processes."""
+    """With a session of its own, no parent and an empty environment, and also without a look at the processes."""
     pids = tmp_path / "pids"
     escaping = tmp_path / "escaping.py"
     escaping.write_text(

@@ -57,7 +57,7 @@ def test_five(scripted: Scripted) -> None:
 
 
 def clocks_of(players: tuple[Player, Player], rules: GameRules) -> list[tuple[int, int, Clocks]]:
-    """What is told of a game: stones on the board, the last answer's milliseconds, and the clocks."""
+    """The reports of a game: stones on the board, the last answer's milliseconds, and the clocks."""
     told: list[tuple[int, int, Clocks]] = []
 
     def note(board: Board, ms: int, message: str, clocks: Clocks) -> None:

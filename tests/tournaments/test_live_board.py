@@ -29,7 +29,7 @@ STATS = (BrainStats(0.1, 0), BrainStats(0.1, 7))
 
 
 def make_match(path: Path, games: int = 2, stderr: int = 7) -> Store:
-    """A match on 5x5 in which game 1 is over, White having written so many bytes to stderr."""
+    """A match on 5x5 in which game 1 is over; White has written `stderr` bytes to its stderr."""
     given: Given = {"format": "match", "games": games, "size": "5", "psq": str(path / "games")}
     settings, brains = read_settings(given, {"brains": {"A": {"command": "weights"}, "B": {"command": "tree"}}})
     made = create_tournament(path / "m.tengen", settings, brains)
@@ -99,7 +99,7 @@ PLAIN = [
 
 
 def end(store: Store) -> list[str]:
-    """What is said when a match ends; how its score is put is not for these tests."""
+    """The lines at the end of a match, without those of its score."""
     return [
         "A: slowest move 0.100 s, 0 bytes on stderr, lost by a fault: 0",
         "B: slowest move 0.100 s, 7 bytes on stderr (written down with --log DIR), lost by a fault: 1 (late)",

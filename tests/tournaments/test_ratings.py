@@ -24,7 +24,7 @@ BASEBALL = {
 
 
 def match_score_of(counts: Pentanomial, singles: tuple[int, int, int] = (0, 0, 0)) -> MatchScore:
-    """A match with so many pairs of 0, 1/2, 1, 3/2 and 2 points, and games without the other one of their pair."""
+    """A match with these numbers of pairs of 0, 1/2, 1, 3/2 and 2 points, and of games without the other one."""
     match_score = MatchScore()
     for halves, count in enumerate(counts):
         for _ in range(count):

@@ -127,7 +127,7 @@ def test_psq_holds_moves_names_and_the_end(record: Record) -> None:
 
 
 def piskvorks_moves(text: str) -> list[tuple[int, int]]:
-    """The moves as Piskvork reads them: a number, a comma and a number, whatever white space is before the numbers."""
+    """The moves as Piskvork reads them: a number, a comma and a number, with any white space before the numbers."""
     moves = []
     place = text.index("\n")
 

@@ -1,4 +1,4 @@
-"""Schedules: everybody meets whom the format says, openings come twice, ids name what they hold."""
+"""Schedules: the brains meet as the format says, openings come twice, and ids depend on the content."""
 
 import dataclasses
 import itertools

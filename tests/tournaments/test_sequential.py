@@ -86,7 +86,7 @@ class Unwrapped(asyncio.TaskGroup):
 
 
 def simulated(task: PairTask, leg: int, points: float, finished: float) -> FinishedGame:
-    """A game in which the pair's first player got so many points; it ended at any time of day."""
+    """A game with these points for the pair's first player; it ended at any time of day."""
     first = BLACK if leg == 1 else WHITE
     winner = None if points == 0.5 else first if points else 1 - first
     ending = Ending.FULL_BOARD if winner is None else Ending.FIVE

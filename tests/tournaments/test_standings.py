@@ -1,4 +1,4 @@
-"""The table: who scored what, by colour, by opening and against whom."""
+"""The table: scores by colour, by opening and by opponent."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The store: what goes in comes out, nothing goes in twice, and a file that is no tournament is named."""
+"""The store: it returns its games unchanged, stores none twice, and names a file that is not a tournament."""
 
 import contextlib
 import os
@@ -322,7 +322,7 @@ def test_a_store_is_read_where_nothing_can_be_written(path: Path, is_killed: boo
 
 
 def test_a_damaged_page_is_one_sentence(path: Path) -> None:
-    """Whichever page it is, some question finds it."""
+    """For each page, some question finds the damage."""
     whole = path.read_bytes()
     damaged = 0
     for start in range(4096, len(whole), 4096):

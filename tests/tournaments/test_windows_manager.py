@@ -1,4 +1,4 @@
-"""The manager on Windows, or under wine: games to their end, and nothing of a brain left, whatever ends it.
+"""The manager on Windows, or under wine: games to their end, and no remains of a brain after any kind of end.
 
     TENGEN_WINDOWS_MANAGER=...  a python.exe in whose folder Tengen and what it needs lie; without it this is skipped
 
@@ -47,7 +47,7 @@ def left_behind() -> list[int]:
 
 
 def start(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
-    """`tengen` with these arguments; pipes, for files are no streams to Python under wine."""
+    """`tengen` with these arguments and with pipes, because under wine Python cannot use files as streams."""
     command = [*WINE, PYTHON, "-m", "tournaments.cli", *arguments]
     pipe = subprocess.PIPE
     return subprocess.Popen(command, cwd=folder, stdin=pipe, stdout=pipe, stderr=subprocess.STDOUT)

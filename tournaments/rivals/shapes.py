@@ -56,7 +56,7 @@ def five_rule(rule: Rule, colour: int) -> FiveRule:
 def shapes_along(line: str, five: FiveRule) -> bytes:
     """The shape at each place of a line that begins and ends with REACH walls.
 
-    For an X, the shape of which it is a part; for an empty cell, the shape that an X there would make; else NONE.
+    For an X, the shape that contains it; for an empty cell, the shape that an X there would make; else NONE.
     """
     found = bytearray(len(line))
     for place in range(REACH, len(line) - REACH):

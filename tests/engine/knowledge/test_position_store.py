@@ -140,7 +140,7 @@ def test_the_later_note_stays_and_a_removed_one_is_gone(store: Store) -> None:
 
 @pytest.mark.parametrize("step", [0, -3600], ids=["in the same moment", "after the clock was set back"])
 def test_a_later_change_stays(store: Store, path: Path, monkeypatch: pytest.MonkeyPatch, step: int) -> None:
-    """Whatever the clock says: what a person does last is what there is, also after a merge with an older copy."""
+    """Even if the clock is wrong, a person's last change stays, also after a merge with an older copy."""
     now = time.time()
     monkeypatch.setattr("engine.knowledge.store.time.time", lambda: now)
     store.write_notes([(HERE, TEXT, "zzz"), (THERE, TEXT, "to be removed")])
@@ -270,7 +270,7 @@ def test_a_reader_sees_what_another_program_writes(store: Store, path: Path) -> 
 
 
 def test_a_file_that_replaces_a_store_is_not_mixed_with_its_log(store: Store, path: Path) -> None:
-    """SQLite would do that with a log that has content; so there is none while nobody reads or writes."""
+    """SQLite would do that with a log that has content, so there is no such log while no program reads or writes."""
     store.add([(HERE, Record(1))], ME)
     with Store(path.with_name("other.book")) as other:
         other.add([(HERE, Record(2)), (THERE, Record(3))], ME)
@@ -430,7 +430,7 @@ def test_merging_a_damaged_store_stores_nothing(store: Store, tmp_path: Path, st
 
 
 def test_a_damaged_page_is_one_sentence(path: Path) -> None:
-    """Whichever page it is, reading it all finds it or is not changed by it."""
+    """For each page, reading the whole file finds the damage or is not changed by it."""
     with Store(path) as store:
         store.add(
             [

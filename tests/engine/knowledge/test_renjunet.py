@@ -1,4 +1,4 @@
-"""Databases of RenjuNet: their games, what is left out of them, and files that are hostile or damaged.
+"""Databases of RenjuNet: their games, games that are left out, and files that are hostile or damaged.
 
 The games here are made up: those of RenjuNet may not be published.
 """

@@ -294,7 +294,7 @@ def test_a_library_with_wrong_bytes_is_read_or_refused(tree: list[Node], data: s
 
 
 def chain_of_texts(count: int) -> io.BytesIO:
-    """A library of so many nodes with a comment and a text each, in lines of 200 moves."""
+    """A library of `count` nodes with a comment and a text each, in lines of 200 moves."""
     tree = [make_node(0)]
     tree += [
         make_node(1 + number % 200, (number % 15, number // 15 % 15), "a comment", text="b") for number in range(count)

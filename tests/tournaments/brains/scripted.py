@@ -1,7 +1,7 @@
 """A brain that does what its arguments say, for tests: `scripted.py FAULT MOVE MOVE ...`.
 
-It plays the moves in turn, whatever the opponent does, and commits the fault where the next move is missing. START
-begins the moves anew. What it reads and when goes to the file named by the environment's TRANSCRIPT, if any.
+It plays the moves in turn, without a look at the opponent's moves, and after the last one it commits the fault. START
+begins the moves again. If the environment has TRANSCRIPT, every line that it reads goes to that file, with its time.
 """
 
 import os

@@ -71,7 +71,7 @@ def _add_store(parser: argparse.ArgumentParser, words: str = "file of a store, o
 def _show_flags(verbs: "argparse._SubParsersAction[Parser]", verb: str) -> None:
     parser = verbs.add_parser(
         verb,
-        help="show what is known of a position and of the moves there",
+        help="show the records of a position and of the known moves from it",
         description="Shows a position: its score, and the score of every move that leads to a known position. Moves "
         "that a symmetry of the position makes equal are one line.",
         examples=("tengen book show opening.book", "tengen book show renju.book h8i9 --rule renju"),
@@ -83,10 +83,10 @@ def _show_flags(verbs: "argparse._SubParsersAction[Parser]", verb: str) -> None:
 def _merge_flags(verbs: "argparse._SubParsersAction[Parser]", verb: str) -> None:
     parser = verbs.add_parser(
         verb,
-        help="add all that other stores have to a store",
-        description="Adds the records, games and notes of other stores and shards to a store. For a position that both "
-        "have, what a person set stays before what was proved, proved before searched, deeper before shallower, and "
-        "later before earlier. Merging a store twice changes nothing.",
+        help="add the content of other stores to a store",
+        description="Adds the records, games and notes of other stores and shards to a store. If both have a position, "
+        "a record that a person set beats a proof, a proof beats a search, a deeper record a shallower one, and a "
+        "later one an earlier one. Merging a store twice changes nothing.",
         examples=("tengen book merge opening.book other.book", "tengen book merge new.book a.book b.shard"),
     )
     _add_store(parser, "file of the store that is added to; it is created if it is missing")
@@ -117,9 +117,9 @@ def _export_flags(verbs: "argparse._SubParsersAction[Parser]", verb: str) -> Non
         verb,
         help="write a store as a file of another format",
         description=f"Writes a store as another file. The end of its name is the format: {', '.join(EXPORTERS)}. A "
-        "shard has the records, and neither notes nor games; it is the smallest, and is read without being imported: "
-        "put NAME.1.shard beside the store NAME. A library of RenLib (.lib) and a database of Rapfi (.db) have the "
-        "positions with notes, as those that were imported from such files. A tree of SGF (.sgf) has all positions to "
+        "shard has the records, and neither notes nor games. It is the smallest file, and needs no import: put "
+        "NAME.1.shard beside the store NAME. A library of RenLib (.lib) and a database of Rapfi (.db) have the "
+        "positions with notes, such as those imported from such files. A tree of SGF (.sgf) has all positions to "
         "which known moves lead, with scores, games and notes.",
         examples=(
             "tengen book export opening.book --output openings.shard",
@@ -135,9 +135,9 @@ def _export_flags(verbs: "argparse._SubParsersAction[Parser]", verb: str) -> Non
 def _stats_flags(verbs: "argparse._SubParsersAction[Parser]", verb: str) -> None:
     parser = verbs.add_parser(
         verb,
-        help="show how much a store has, and from where",
-        description="Shows the numbers of records, games and notes of a store, how deep the searches were, and where "
-        "the records come from.",
+        help="show the numbers and the sources of a store's records",
+        description="Shows the numbers of records, games and notes of a store, the depths of the searches, and the "
+        "sources of the records.",
         examples=("tengen book stats opening.book",),
     )
     _add_store(parser)
@@ -147,13 +147,13 @@ def _check_flags(verbs: "argparse._SubParsersAction[Parser]", verb: str) -> None
     parser = verbs.add_parser(
         verb,
         help="look for damage, illegal moves and wrong proofs",
-        description="Reads all of a store and of its shards. Then it follows the known moves from a position: each "
-        "best move must be legal, and each proof is found again and replayed by the referee, who knows only the rules. "
-        "A proof takes seconds. The exit status is 1 if there is a fault.",
+        description="Reads a whole store and its shards. Then it follows the known moves from a position: each best "
+        "move must be legal, and each proof is found again and replayed by the referee, which knows only the rules. A "
+        "proof takes seconds. The exit status is 1 if there is a fault.",
         examples=("tengen book check opening.book", "tengen book check opening.book h8 --proofs 100"),
     )
     _add_store(parser)
-    add_position(parser, "the position after these moves, from where known moves are followed")
+    add_position(parser, "follow the known moves from the position after these moves")
     parser.add_argument(
         "--proofs",
         metavar="COUNT",
@@ -165,21 +165,21 @@ def _check_flags(verbs: "argparse._SubParsersAction[Parser]", verb: str) -> None
 def _prune_flags(verbs: "argparse._SubParsersAction[Parser]", verb: str) -> None:
     parser = verbs.add_parser(
         verb,
-        help="remove records that are not worth their room",
-        description="Removes records from a store. What a person set stays, and so do proofs, unless --source names "
-        "where they come from. Shards stay as they are.",
+        help="remove shallow records, or those of a source",
+        description="Removes records from a store. Records that a person set stay, and so do proofs, if --source does "
+        "not name their source. Shards stay as they are.",
         examples=("tengen book prune opening.book --depth 8", "tengen book prune opening.book --source tengen"),
     )
     _add_store(parser, "file of a store")
     add = parser.add_argument
-    add("--depth", metavar="PLIES", type=int, help="remove what was searched less deep than this (default: any depth)")
-    add("--nodes", metavar="NODES", type=int, help="remove what was searched with fewer nodes (default: any number)")
+    add("--depth", metavar="PLIES", type=int, help="remove records with a lower depth than this (default: any depth)")
+    add("--nodes", metavar="NODES", type=int, help="remove records with fewer nodes than this (default: any number)")
     add(
         "--source",
         metavar="NAME",
-        help="remove what comes from a source of this name, see `tengen book stats` (default: any source)",
+        help="remove records from a source of this name, see `tengen book stats` (default: any source)",
     )
-    add("--dry-run", action="store_true", help="remove nothing, and print how many records it would be")
+    add("--dry-run", action="store_true", help="remove nothing, and print the number of records to remove")
 
 
 # The commands.
