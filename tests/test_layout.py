@@ -76,6 +76,7 @@ ROOMS = (
     "board.game",
     "board.engines",
     "board.review",
+    "board.puzzles",
     "board.library",
     "board.terminal",
     "board.messages",

@@ -23,6 +23,7 @@ from tournaments.board.library import studies
 from tournaments.board.library.game_search import parse_search
 from tournaments.board.library.library import Library, data_folder, default_path
 from tournaments.board.library.library_file import BrokenLibrary, NoGame, Stale, to_json
+from tournaments.board.library.puzzle_answers import PuzzleAnswer
 from tournaments.board.library.stored_game import StoredGame
 from tournaments.board.library.studies import ManyStudies
 from tournaments.board.library.study_tree import StudyTree
@@ -437,7 +438,8 @@ def test_only_so_many_studies_are_kept(path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def without_game_columns(connection: sqlite3.Connection) -> None:
-    """Makes of the table of games that of version 3."""
+    """Makes of the tables of games and of puzzles those of version 3."""
+    connection.execute("DROP TABLE puzzle_answer")
     connection.execute("DROP INDEX game_by_origin")
     for column in ("rule", "players", "names", "origin"):
         connection.execute(f"ALTER TABLE game DROP COLUMN {column}")
@@ -558,6 +560,21 @@ def test_a_thousand_games_are_listed_and_searched_at_once(path: Path) -> None:
         searched = list_games(library.games, 800, "anna")
         assert time.process_time() - began < 2, "it takes 0.1 s"
         assert len(lines) == 1000 and len(searched["games"]) == 100 and not searched["more"]
+
+
+def test_a_file_of_version_4_gets_the_table_of_puzzles_and_keeps_the_rest(path: Path) -> None:
+    with Library(path) as library:
+        id = library.games.create(GameSettings(rule=Rule.RENJU))
+    connection = sqlite3.connect(path)
+    connection.execute("DROP TABLE puzzle_answer")
+    connection.execute("PRAGMA user_version = 4")
+    connection.close()
+    with Library(path) as library, Library(path) as other:
+        answer = PuzzleAnswer("12345678", 1.0, False, False, 1400.0, 300.0)
+        library.puzzle_answers.add(answer)
+        library.puzzle_answers.add(answer._replace(at=2.0, is_right=True, is_solved=True, rating=1600.0))
+        assert other.puzzle_answers.all() == [answer._replace(is_solved=True)]
+        assert other.games.find(id).settings.rule == Rule.RENJU
 
 
 @pytest.mark.parametrize(

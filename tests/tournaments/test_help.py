@@ -19,6 +19,7 @@ VERBS = {
     "tournament": ("init", "run", "resume", "status"),
     "games": ("list", "export", "import", "delete"),
     "data": ("inspect",),
+    "puzzles": ("make",),
     "book": ("build", "show", "merge", "import", "export", "stats", "check", "prune"),
 }
 ALL = [(), *([name] for name in COMMANDS), *([name, verb] for name, verbs in VERBS.items() for verb in verbs)]
@@ -123,7 +124,8 @@ def test_every_command_has_the_same_flag_for_the_file_of_games(monkeypatch: pyte
         for action in parser_of(words, monkeypatch)._actions
         if action.dest == "library" and action.help is not argparse.SUPPRESS
     }
-    assert {"play", "serve", "review", "games list", "games export", "games import", "games delete"} == set(found)
+    games = {"games list", "games export", "games import", "games delete"}
+    assert {"play", "serve", "review", "puzzles", "puzzles make", *games} == set(found)
     assert all(flags == ["--library"] for flags in found.values())
 
 

@@ -31,6 +31,9 @@ MOST_CELLS = 8
 QUIT = ("q", "quit")
 """The words that end a quiz, a move tried again or a walk."""
 
+SHOW = (-1, -1)
+"""What `read_answer` returns for the word show."""
+
 TASKS = {
     "win": "There is a forced win. Where does it begin?",
     "hold": "Most moves lose. Which one does not?",
@@ -141,25 +144,33 @@ def _ask(title: str, quiz: Quiz, brain: OpenBrain, nodes: int) -> bool | None:
     say(f"{title}, {line[0].lower()}{line[1:]}")
     say(draw(quiz.width, quiz.height, quiz.moves))
     board = _board(quiz.width, quiz.height, quiz.rule, quiz.moves)
+    cell = read_answer(board)
+    if cell is None:
+        return None
+    if cell == SHOW:
+        _tell_answer("", quiz)
+        return False
+    right, why = quiz.is_right(cell), ""
+    if not right:
+        found = attempt(board, cell, brain, nodes)
+        right, why = is_right(quiz, found.verdict), f" {describe(found, quiz.height)}"
+    _tell_answer(f"{'Right.' if right else 'No.'}{why} ", quiz)
+    return right
+
+
+def read_answer(board: Board) -> Cell | None:
+    """Asks for a move until the user enters an empty cell; SHOW if the user gives up, None for quit or the end of the
+    input."""
     say("Your move, a cell such as h8; or show, which gives up and shows the answer; or quit:")
     while True:
         typed = sys.stdin.readline()
         word = typed.strip().lower()
         if not typed or word in QUIT:
             return None
-        if word == "show":
-            _tell_answer("", quiz)
-            return False
-        cell = read_cell(word, board)
+        cell = SHOW if word == "show" else read_cell(word, board)
         if cell is not None:
-            break
+            return cell
         say("That is not an empty cell of this board. Enter a cell such as h8, show, or quit.")
-    right, why = quiz.is_right(cell), ""
-    if not right:
-        found = _attempt(board, cell, brain, nodes)
-        right, why = is_right(quiz, found.verdict), f" {describe(found, quiz.height)}"
-    _tell_answer(f"{'Right.' if right else 'No.'}{why} ", quiz)
-    return right
 
 
 def _tell_answer(judgement: str, quiz: Quiz) -> None:
@@ -188,7 +199,7 @@ def try_again(width: int, height: int, rule: Rule, cells: Opening, brain: OpenBr
         if cell is None:
             say("That is not an empty cell of this board. Enter a cell such as h8, or quit.")
             continue
-        found = _attempt(board, cell, brain, nodes)
+        found = attempt(board, cell, brain, nodes)
         say(f"{'Right.' if found.is_right else 'No.'} {describe(found, height)}")
         if found.proof is not None:
             say(f"Longest defence: {' '.join(format_cell(*each, height) for each in found.proof.main_line())}.")
@@ -196,7 +207,8 @@ def try_again(width: int, height: int, rule: Rule, cells: Opening, brain: OpenBr
             return
 
 
-def _attempt(board: Board, cell: Cell, brain: OpenBrain, nodes: int) -> MoveJudgement:
+def attempt(board: Board, cell: Cell, brain: OpenBrain, nodes: int) -> MoveJudgement:
+    """The judgement of a move on a board of any size and rule. Raises BrainFailure."""
     brain.start(board.width, board.height, board.rule)
     return judge_move(board, cell, brain, nodes)
 

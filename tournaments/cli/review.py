@@ -33,26 +33,24 @@ from tournaments.brains.client import OpenBrain
 from tournaments.brains.command import parse_command
 from tournaments.brains.process import check_folder
 from tournaments.brains.prover import NODES as PROOF_NODES
-from tournaments.brains.prover import CannotProve, ask_proof, can_prove
+from tournaments.brains.prover import CannotProve, can_prove
 from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, give_up_output, say, sentence_of
 from tournaments.cli.duration import Countdown
 from tournaments.cli.files import add_games, load_games
+from tournaments.cli.puzzles.proof_walk import ProofWalk, prove
 from tournaments.cli.quiz_prompt import (
-    QUIT,
     ask_kept,
     ask_quizzes,
     draw,
     list_kept,
     list_quizzes,
     name_cells,
-    read_cell,
     try_again,
 )
 from tournaments.cli.signals import call_until_signal
 from tournaments.records.record import Record, title_of
 from tournaments.rules.notation import format_cell
-from tournaments.rules.proofs import Proof, refute
-from tournaments.rules.referee import BLACK, COLOUR_NAMES, WHITE, Board, Rule, find_foul, parse_rule
+from tournaments.rules.referee import BLACK, COLOUR_NAMES, WHITE, Board, Rule, parse_rule
 from tournaments.rules.words import quantity
 
 DEFAULT_BRAIN = "pbrain-tengen"
@@ -121,8 +119,13 @@ def main(arguments: Sequence[str]) -> int:
                 _check_walk(games, move)
         brain = open_reviewer(command, options.nodes)
         if options.proof is not None:
-            walk = _Walk(games[0][1], rule, options.proof)
-            return call_until_signal(lambda: walk.run(brain, options.proof_nodes)) or walk.status
+            status = 0
+
+            def walk() -> None:
+                nonlocal status
+                status = _walk(games[0][1], rule, options.proof, brain, options.proof_nodes)
+
+            return call_until_signal(walk) or status
         if options.again is not None:
             return call_until_signal(lambda: _try(games[0][1], rule, brain, options))
         return call_until_signal(lambda: _review(games, played, rule, brain, options))
@@ -310,99 +313,26 @@ def _explain(found: Review, move: Reviewed) -> list[str]:
     return lines
 
 
-# The walk through a proof
+def _walk(record: Record, rule: Rule, move: int, brain: OpenBrain, nodes: int) -> int:
+    """Asks for a proof of the win before the move, or after it, and walks through it to the end of the input.
 
-
-class _Walk:
-    """A proof, and the user's replies to it, line by line from stdin."""
-
-    def __init__(self, record: Record, rule: Rule, move: int) -> None:
-        self.record, self.rule, self.move = record, record.known_rule(rule), move
-        self.board = Board(record.width, record.height, self.rule)
-        self.status = 0
-        for cell in record.cells[: move - 1]:
-            self.board.place(*cell)
-
-    def run(self, brain: OpenBrain, nodes: int) -> None:
-        """Asks for the proof, before the move or after it, and walks through it to the end of the input."""
-        with brain:
-            brain.start(self.record.width, self.record.height, self.rule)
-            if not can_prove(brain):
-                raise CannotProve
-            proof = self.prove(brain, nodes)
-            if proof is None:
-                self.board.place(*self.record.cells[self.move - 1])
-                proof = self.prove(brain, nodes)
-        if proof is None:
-            self.status = complain("review", f"nothing is proved before move {self.move} or after it", EXIT_FAILURE)
-            return
-        self.walk(proof)
-
-    def prove(self, brain: OpenBrain, nodes: int) -> Proof | None:
-        """A proof that the side to move wins, checked by the referee, or None."""
-        proof = ask_proof(brain, [(x, y) for x, y, _ in self.board.stones], nodes)
-        return None if proof is None or refute(self.board, proof, is_sparing=True) else proof
-
-    def walk(self, proof: Proof) -> None:
-        """Plays the attacker's moves, and asks for replies: a cell, back, or quit."""
-        attacker = COLOUR_NAMES[self.board.side_to_move]
-        say(f"{attacker} wins by force in {proof.plies} plies, against every defence.")
-        path = [0]
-        self.attack(proof, 0, attacker)
-        for line in sys.stdin:
-            word = line.strip().lower()
-            if word in QUIT:
-                return
-            if word in ("b", "back"):
-                if len(path) > 1:
-                    path.pop()
-                    for _ in range(2):
-                        self.board.undo()
-                self.show(proof, path[-1], attacker)
-                continue
-            step = self.reply(proof, path[-1], word)
-            if step is not None:
-                path.append(step)
-                self.attack(proof, step, attacker)
-
-    def attack(self, proof: Proof, number: int, attacker: str) -> None:
-        move = proof.steps[number].move
-        assert move is not None
-        self.board.place(*move)
-        self.show(proof, number, attacker)
-
-    def show(self, proof: Proof, number: int, attacker: str) -> None:
-        """Prints the board after a step, and the possible replies."""
-        height, step = self.board.height, proof.steps[number]
-        assert step.move is not None
-        say(draw(self.board.width, height, tuple((x, y) for x, y, _ in self.board.stones)))
-        played = f"{attacker} plays {format_cell(*step.move, height)}"
-        if step.otherwise is None:
-            say(f"{played}: a five. Enter back or quit.")
-            return
-        say(f"{played}.")
-        if step.replies:
-            say(f"Replies that delay the loss: {', '.join(format_cell(*cell, height) for cell in step.replies)}.")
-        for cell in step.fouls:
-            say(f"{format_cell(*cell, height)} would stop it, but is forbidden to Black.")
-        say("Your reply, a cell such as h8; or back, or quit:")
-
-    def reply(self, proof: Proof, number: int, word: str) -> int | None:
-        """Places the reply and returns the next step; None, after a message, for an invalid reply."""
-        board = self.board
-        if proof.steps[number].otherwise is None:
-            say("The game is over. Enter back or quit.")
-            return None
-        cell = read_cell(word, board)
-        if cell is None:
-            say("That is not an empty cell of this board. Enter a cell such as h8, back, or quit.")
-            return None
-        foul = find_foul(board, *cell) if board.side_to_move == BLACK else None
-        if foul is not None:
-            say(f"{format_cell(*cell, board.height)} is {foul.with_article}, which loses at once.")
-            return None
+    Returns the exit status. Raises CannotProve and BrainFailure.
+    """
+    board = Board(record.width, record.height, record.known_rule(rule))
+    for cell in record.cells[: move - 1]:
         board.place(*cell)
-        return proof.after(number, cell)
+    with brain:
+        brain.start(board.width, board.height, board.rule)
+        if not can_prove(brain):
+            raise CannotProve
+        proof = prove(board, brain, nodes)
+        if proof is None:
+            board.place(*record.cells[move - 1])
+            proof = prove(board, brain, nodes)
+    if proof is None:
+        return complain("review", f"nothing is proved before move {move} or after it", EXIT_FAILURE)
+    ProofWalk(board, proof).run()
+    return 0
 
 
 if __name__ == "__main__":

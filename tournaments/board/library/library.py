@@ -7,6 +7,7 @@ from typing import Self
 
 from tournaments.board.library.games import Games
 from tournaments.board.library.library_file import LibraryFile
+from tournaments.board.library.puzzle_answers import PuzzleAnswers
 from tournaments.board.library.quizzes import Quizzes
 from tournaments.board.library.studies import Studies
 
@@ -30,8 +31,8 @@ def default_path() -> Path:
 
 
 class Library:
-    """The file with all `games`, `studies` and `quizzes`, which is made if it does not exist. Leaving the context
-    closes it.
+    """The file with all `games`, `studies`, `quizzes` and `puzzle_answers`, which is made if it does not exist.
+    Leaving the context closes it.
 
     Methods may be called from any thread.
     """
@@ -48,6 +49,7 @@ class Library:
         self.games = Games(self._file)
         self.studies = Studies(self._file)
         self.quizzes = Quizzes(self._file, self.games)
+        self.puzzle_answers = PuzzleAnswers(self._file)
 
     def close(self) -> None:
         """Closes the file."""

@@ -20,6 +20,7 @@ from tournaments.board.library.schema import (
     APPLICATION_ID,
     GAME_COLUMNS,
     GAMES,
+    PUZZLE_ANSWERS,
     QUIZZES,
     SCHEMA_VERSION,
     STUDIES,
@@ -185,7 +186,7 @@ def _check(path: Path, connection: sqlite3.Connection) -> None:
         raise ValueError(f"{path} was written by a newer version of Tengen (schema {version}): use that one")
     if version < SCHEMA_VERSION:
         _upgrade(connection)
-    for table in ("game", "study", "quiz"):
+    for table in ("game", "study", "quiz", "puzzle_answer"):
         connection.execute(f"SELECT count(*) FROM {table}").fetchone()
 
 
@@ -193,12 +194,18 @@ def _upgrade(connection: sqlite3.Connection) -> None:
     """Gives a file of an older schema the tables that it lacks; another process may be about to do the same."""
     with transaction(connection):
         version = identity(connection)[1]
-        tables = [*([STUDIES, QUIZZES] if version < 2 else []), *([STUDY_HISTORY] if version < 3 else [])]
-        if version < SCHEMA_VERSION:
-            for statement in [*tables, *GAME_COLUMNS]:
+        if version < 2:
+            connection.execute(STUDIES)
+            connection.execute(QUIZZES)
+        if version < 3:
+            connection.execute(STUDY_HISTORY)
+        if version < 4:
+            for statement in GAME_COLUMNS:
                 connection.execute(statement)
             for (number,) in connection.execute("SELECT number FROM game").fetchall():
                 write_game_columns(connection, number)
+        if version < SCHEMA_VERSION:
+            connection.execute(PUZZLE_ANSWERS)
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
@@ -219,7 +226,7 @@ def _make(path: Path, connection: sqlite3.Connection) -> None:
         if identity(connection) == (0, 0):
             if tables:
                 raise ValueError(f"{path} is not {KIND}")
-            for statement in [*GAMES.split(";\n"), *GAME_COLUMNS, STUDIES, STUDY_HISTORY, QUIZZES]:
+            for statement in [*GAMES.split(";\n"), *GAME_COLUMNS, STUDIES, STUDY_HISTORY, QUIZZES, PUZZLE_ANSWERS]:
                 connection.execute(statement)
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")

@@ -1,7 +1,8 @@
 """The tables of the library's file. A file of an older version gets those that it lacks when it is opened."""
 
-SCHEMA_VERSION = 4
-"""1: without studies and quizzes. 2: without the older states of studies. 3: without the columns of GAME_COLUMNS."""
+SCHEMA_VERSION = 5
+"""1: without studies and quizzes. 2: without the older states of studies. 3: without the columns of GAME_COLUMNS. 4:
+without answers to puzzles."""
 
 APPLICATION_ID = 0x544E4742  # "TNGB", so that any other SQLite file is told apart
 
@@ -76,4 +77,15 @@ CREATE TABLE quiz (
     due REAL,                                  -- the time of its next question; NULL if it is solved
     asked INTEGER NOT NULL DEFAULT 0,
     missed INTEGER NOT NULL DEFAULT 0          -- how many of the answers were wrong
+)"""
+
+PUZZLE_ANSWERS = """
+CREATE TABLE puzzle_answer (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    puzzle TEXT NOT NULL UNIQUE,               -- its id
+    at REAL NOT NULL,                          -- seconds since 1970, UTC
+    is_right INTEGER NOT NULL,                 -- the first answer, which alone counts for the rating
+    is_solved INTEGER NOT NULL,                -- an answer was right, the first or a later one
+    rating REAL NOT NULL,                      -- of the solver, after the first answer
+    deviation REAL NOT NULL
 )"""

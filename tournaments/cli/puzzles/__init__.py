@@ -1,0 +1,1 @@
+"""`tengen puzzles`: asks puzzles in a terminal, and makes them from games."""
