@@ -294,6 +294,6 @@ test("links and games become studies, and a position becomes a game", () => {
   const game = treeOfGame({game: "abc", width: 15, height: 15, rule: 0, moves, comments: [{ply: 1, text: "good"}]});
   assert.deepEqual([game.path()[0].comment, game.played], ["good", {game: "abc", cells: cells("h8i9")}]);
   assert.equal(JSON.stringify(game.toJson()), game.source, "the game is kept, so that the study need not be");
-  const {start, black, white, rule} = settingsFrom(tree);
-  assert.deepEqual([start, black.kind, white.brain, rule], [cells("h8i9"), "local", "tengen", 4]);
+  const {start, black, white, rule} = settingsFrom(tree, {kind: "brain", brain: "tengen", level: 3});
+  assert.deepEqual([start, black.kind, white.brain, white.level, rule], [cells("h8i9"), "local", "tengen", 3, 4]);
 });

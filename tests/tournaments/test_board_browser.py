@@ -401,7 +401,11 @@ def test_a_double_click_offers_a_fifth_move_and_does_not_take_it(visit: Open) ->
     table.button("Play Black").click()
     table.cell("g7").dblclick()
     table.expect_status("White takes one of the numbered fifth moves.")
-    table.page.evaluate("new Promise(done => setTimeout(done, 100))")
+    # The server has answered all that both clicks asked for when it answers this, and the page has drawn it then.
+    table.page.evaluate("""async () => {
+      const {server} = await import("/page/net/connection.js");
+      await server.ask({type: "ping"});
+    }""")
     assert len(table.stones()) == 4
     table.cell("g7").click()
     table.page.locator("#board .stone[data-cell=g7]").wait_for()

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import hmac
 import json
 import os
 import shlex
@@ -26,6 +25,7 @@ from tournaments.board.messages.requests import PROTOCOL
 from tournaments.board.server.addresses import is_loopback, parse_host
 from tournaments.board.server.limits import BURST, FIRST_REQUEST_SECONDS, MOST_BODY, MOST_COMPLAINTS, MOST_SILENT
 from tournaments.board.server.server_file import read_server_file
+from tournaments.cli.main import main
 
 BODY = 1 << 16
 SERVED = [
@@ -168,9 +168,12 @@ def test_no_answer_sets_a_cookie_and_none_lets_in(server: Server) -> None:
     ):
         status, headers, _ = server.request(path, method, body, Origin=server.origin)
         assert status in (200, 204) and headers.get_all("set-cookie") is None, path
-    secret = hmac.new(server.token.encode(), f"cookie of port {server.port}".encode(), "sha256").hexdigest()
-    for value in (server.token, secret):
-        assert run(status_of(Player(server, {"Cookie": f"tengen-{server.port}={value}"}))) == 403
+    # A program without a page is let in by the token alone, in a header; the same token as a cookie opens nothing.
+    names = ("tengen", f"tengen-{server.port}", "owner", "token", "Authorization")
+    cookies = "; ".join(f"{name}={value}" for name in names for value in (server.token, f"owner.{server.token}"))
+    assert run(status_of(Player(server, {"Authorization": f"Bearer {server.token}"}))) == 101
+    assert run(status_of(Player(server, {"Cookie": cookies}))) == 403
+    assert server.request("/message", "POST", "{}", Origin=server.origin, Cookie=cookies)[0] == 403
 
 
 def test_every_answer_has_its_headers(server: Server) -> None:
@@ -501,6 +504,30 @@ def test_a_second_server_says_where_the_first_one_is(server: Server) -> None:
         done = serve(flag, str(server.games))
         assert done.returncode == 0, done.stderr
     assert done.returncode == 0 and f"http://127.0.0.1:{server.port}/#token={server.token}" in done.stdout
+
+
+def test_a_second_server_tells_which_of_its_flags_the_first_one_does_not_have(
+    server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def second(*words: str) -> tuple[int, str]:
+        status = main(["serve", "--no-browser", "--library", str(server.games), *words])
+        told = capsys.readouterr()
+        assert f"A server runs already: http://127.0.0.1:{server.port}/" in told.out
+        return status, told.err
+
+    assert second("--port", str(server.port), "--host", "127.0.0.1") == (0, "")
+    for words, flags in (
+        (("--host", "0.0.0.0", "--lan"), "--host"),
+        (("--port", "9"), "--port"),
+        (
+            ("--name", "board.local", "--processes", "1", "--brain", f"mine={sys.executable}"),
+            "--name, --brain, --processes",
+        ),
+        (("--behind-proxy", "https://board.example"), "--behind-proxy"),
+        (("--new-link",), "--new-link"),
+    ):
+        sentence = f"tengen serve: that server does not run with {flags}: stop it first, with Ctrl-C there\n"
+        assert second(*words) == (1, sentence), words
 
 
 def test_the_owners_pages_come_back_to_the_next_server_until_a_new_link_is_asked_for(tmp_path: Path) -> None:

@@ -646,6 +646,9 @@ def test_games_come_and_go_as_text(server: Server) -> None:
             (linked,) = (await me.ask("import", text="https://gomocalc.com/#/h8i9"))["games"]
             assert linked["moves"] == [[7, 7], [8, 6]]
             assert "stone 2 (h8) stands on an earlier stone." in await me.refused("import", text="h8h8")
+            for text in ("garbage", "%PDF-1.7", "5", "h8 or h9?"):
+                told = await me.refused("import", text=text)
+                assert told == "This is neither SGF, psq nor pos (moves such as h8i7g9), nor a link to a board.", text
             assert await me.refused("export", game=state["game"], format="exe")
             (game,) = (await me.ask("import", text="(;SZ[15];B[hh]C[why](;W[ig])(;W[gg]))"))["games"]
             assert [(node["cell"], node["parent"]) for node in game["tree"]] == [([7, 7], -1), ([8, 6], 0), ([6, 6], 0)]

@@ -548,6 +548,23 @@ def test_a_full_disk_is_a_sentence_and_the_game_goes_on(hall: Hall) -> None:
     assert "Moves: h8." in said
 
 
+def test_the_end_of_a_game_is_told_from_the_event_alone(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An event may be heard in the middle of a write; the library is not to be read then."""
+    id = hall.create()
+    library, terminals = hall.library, []
+    apply = StoredGame._take
+
+    def take(stored: StoredGame, events: list[Event]) -> None:
+        with monkeypatch.context() as patch:
+            patch.setattr(library._file, "select", lambda *query: pytest.fail(f"the library was read: {query}"))
+            apply(stored, events)
+        terminals.append(stored)
+
+    monkeypatch.setattr(StoredGame, "_take", take)
+    said = hall.sit(id, "h8\nresign\nquit\n")
+    assert terminals and "Enter rematch to play again, or quit; then tengen review 1 shows the mistakes" in said
+
+
 def test_a_brain_whose_move_cannot_be_kept_is_asked_again(hall: Hall) -> None:
     id = hall.create(white=BRAIN)
     hall.library._file._connection.execute(

@@ -1,4 +1,5 @@
-"""Several servers on the ports of one machine, which browsers count as one site: what one learns opens no other."""
+"""Several servers on ports of one machine, which browsers count as one site: a token or a key that one server gets does
+not let it into another."""
 
 import json
 import threading

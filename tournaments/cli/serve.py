@@ -20,14 +20,17 @@ from tournaments.storage.lock import FileLock, Held
 
 if TYPE_CHECKING:
     from tournaments.board.server.live_tournament import LiveService
+    from tournaments.board.server.server_file import ServerFile
 
+DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8765
 LAST_LOOK = 0.5
 """Seconds for the last message to viewers of a tournament, after its manager has ended."""
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Runs `tengen serve`; see `cli.main`. 0 also if a server runs already; then its link is printed."""
+    """Runs `tengen serve`; see `cli.main`. 0 also if a server with these flags runs already; then its link is
+    printed."""
     parser = Parser(
         prog="tengen serve",
         description="Opens the board in a browser, for games against brains and people; every game is saved. Keep the "
@@ -47,7 +50,9 @@ def main(arguments: Sequence[str]) -> int:
         "on "
         "the file; any free port if that one is taken)",
     )
-    add("--host", metavar="ADDRESS", default="127.0.0.1", help="address to listen on; see --lan (default: %(default)s)")
+    add(
+        "--host", metavar="ADDRESS", default=DEFAULT_HOST, help="address to listen on; see --lan (default: %(default)s)"
+    )
     add(
         "--lan",
         action="store_true",
@@ -138,7 +143,11 @@ def _serve(options: argparse.Namespace) -> int:
         except Held:
             running = read_server_file(running_file)
             say("A server runs already." if running is None else f"A server runs already: {running.link}")
-            return 0
+            differing = _differing(options, running, proxy)
+            if not differing:
+                return 0
+            sentence = f"that server does not run with {', '.join(differing)}: stop it first, with Ctrl-C there"
+            return complain("serve", sentence, EXIT_FAILURE)
         try:
             listener = _listen_at_default(options.host) if options.port is None else _listen(options.host, options.port)
             # The file stays when a server ends: with the same token, the owner's open pages connect to the next one.
@@ -175,6 +184,19 @@ def _serve(options: argparse.Namespace) -> int:
         finally:
             opening_page.unlink(missing_ok=True)
             lock.release()
+
+
+def _differing(options: argparse.Namespace, running: "ServerFile | None", proxy: str) -> list[str]:
+    """The flags of a second server that the one which runs does not have, or of which nobody knows whether it has
+    them."""
+    differs = {
+        "--host": options.host != DEFAULT_HOST and (running is None or options.host != running.host),
+        "--port": options.port is not None and (running is None or options.port not in (0, running.port)),
+        "--behind-proxy": bool(proxy) and (running is None or proxy != running.origin),
+    }
+    given = {flag: getattr(options, flag[2:].replace("-", "_")) for flag in ("--name", "--brain", "--processes")}
+    given["--new-link"] = options.new_link
+    return [flag for flag, found in {**differs, **given}.items() if found]
 
 
 def _show(options: argparse.Namespace) -> int:

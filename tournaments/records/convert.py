@@ -123,6 +123,11 @@ def read_record_text(path: Path) -> str:
     return decode_sgf(data, str(path)) if is_sgf else decode_text(data)
 
 
+def is_record(text: str) -> bool:
+    """Whether a text begins as the games of a format do that `parse_records` knows without a file's suffix."""
+    return text[:200].lstrip().startswith(("Piskvorky", "(", "[Event ", "{")) or begins_with_game(text)
+
+
 def parse_records(
     text: str,
     source: str,

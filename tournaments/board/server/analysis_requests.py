@@ -41,7 +41,7 @@ from tournaments.board.server.training_requests import AWAITED, TrainingRequests
 from tournaments.brains.brain import BrainFailure
 from tournaments.brains.process import CannotStart
 from tournaments.files.text import printable
-from tournaments.records.convert import parse_records
+from tournaments.records.convert import is_record, parse_records
 from tournaments.records.links import is_link, parse_link
 from tournaments.records.pos import format_pos_line
 from tournaments.records.psq import format_psq
@@ -366,6 +366,8 @@ def read_records(text: str) -> list[tuple[Record, Variations | None]]:
 def _read_records(text: str) -> list[tuple[Record, Variations | None]]:
     if is_link(text):
         return [(parse_link(text), None)]
+    if not is_record(text):
+        raise Refused("server.no_record")
     records = parse_records(text, "the text")
     if len(records) > MOST_IMPORTED:
         raise Refused("server.many_records", count=len(records), most=MOST_IMPORTED)

@@ -115,6 +115,7 @@ class Terminal:
             self._leave()
 
     def _open(self, id: str) -> StoredGame:
+        self._number = self._library.games.find(id).number
         StoredGame(self._library, id, self._clock).wake()
         return StoredGame(self._library, id, self._clock, self._hear)
 
@@ -122,11 +123,10 @@ class Terminal:
         game = self.game
         names = [self._name(game.seat_of(colour)) for colour in (0, 1)]
         settings = game.settings
-        number = self._library.games.find(game.id).number
         rule = translate(f"page.rule_{int(settings.rule)}", self._language)
         self._say(
             "play.begin",
-            number=number,
+            number=self._number,
             rule=rule,
             width=settings.width,
             height=settings.height,
@@ -399,7 +399,7 @@ class Terminal:
     def _say_result(self) -> None:
         """The result, and what a person can do after the game."""
         self._console.write(self.game.result(self._language))
-        self._say("play.after", number=self._library.games.find(self.game.id).number)
+        self._say("play.after", number=self._number)
 
     def _say(self, key: str, **values: object) -> None:
         self._console.write(translate(key, self._language, **values))
@@ -458,4 +458,4 @@ class Terminal:
             if game.clocks is not None and game.clocks.running is not None:
                 self._kept = StoredGame(self._library, game.id, self._clock)
                 self._kept.do(Pause((), is_owner=True))
-        self._say("play.kept_over" if game.is_over else "play.kept", number=self._library.games.find(game.id).number)
+        self._say("play.kept_over" if game.is_over else "play.kept", number=self._number)

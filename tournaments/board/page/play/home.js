@@ -4,7 +4,7 @@ import {drawStones, makeBoard} from "../board.js";
 import {byId, find, make, setText} from "../dom.js";
 import {parseCell} from "../board/notation.js";
 import {
-  DEFAULTS, describeChoices, FIELDS, hasRenjuOpenings, hasSide, LEVELS, makeSettings, RENJU_OPENINGS, RULE_NUMBERS,
+  DEFAULTS, describeChoices, FIELDS, hasRenjuOpenings, hasSide, LEVELS, makeOpponent, makeSettings, RENJU_OPENINGS, RULE_NUMBERS,
 } from "./settings.js";
 import {preference, setPreference} from "../shared/preferences.js";
 import {formatNumber, say} from "../shared/i18n.js";
@@ -69,6 +69,12 @@ function refresh() {
 
 // The last choices.
 const lastChosen = () => stillThere({...DEFAULTS, ...preference("newGame", {})});
+
+// The brain of the last choices, as a seat; Tengen at its usual level if they have none.
+export function lastBrain() {
+  const chosen = lastChosen();
+  return makeOpponent(chosen.opponent === "brain" ? chosen : DEFAULTS);
+}
 
 /**
  * These choices, without those that do not exist any more: a brain may be gone.

@@ -31,7 +31,7 @@ export const hasSide = ({opponent}) => !["local", "others"].includes(opponent);
  * @param {Choices} choices
  * @returns {Who}
  */
-function makeOpponent({opponent, brain, strength, level, seconds, nodes}) {
+export function makeOpponent({opponent, brain, strength, level, seconds, nodes}) {
   if (opponent !== "brain") return {kind: opponent === "others" ? "friend" : /** @type {Kind} */ (opponent)};
   return {
     kind: "brain", brain, level: strength === "level" ? Number(level) : null,

@@ -5,6 +5,7 @@ import {server} from "../net/connection.js";
 import {byId, make} from "../dom.js";
 import {parseLink} from "../board/notation.js";
 import {makeGif, makePng, makeSvgText, saveFile} from "../board/picture.js";
+import {lastBrain} from "../play/home.js";
 import {nameOf} from "./state.js";
 import {announce, complain} from "../shared/status.js";
 import {Tree} from "./tree.js";
@@ -138,14 +139,13 @@ export function treeOfGame({game, width, height, rule, moves, comments}) {
 }
 
 /**
- * The settings of a game from the current position on: the player has the side to move, our brain at full strength the
- * other.
+ * The settings of a game from the current position on: the player has the side to move, a brain the other.
  * @param {Tree} tree
+ * @param {import("../net/messages.js").WantedSeat} brain
  * @returns {import("../net/messages.js").WantedSettings}
  */
-export function settingsFrom(tree) {
+export function settingsFrom(tree, brain = lastBrain()) {
   const {width, height, rule} = tree, me = {kind: /** @type {const} */ ("local")};
-  const brain = {kind: /** @type {const} */ ("brain"), brain: "tengen", level: null, turn_ms: 3000, nodes: null};
   return {
     width, height, rule, opening: "free", clock: null, start: tree.cells(), drawn_by_lot: false, from: null,
     ...tree.toMove() ? {black: brain, white: me} : {black: me, white: brain},
