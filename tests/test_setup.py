@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import email
 import email.message
 import os
@@ -10,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -160,6 +162,23 @@ def test_a_missing_compiler_is_told_before_anything_is_translated(compiler: str)
     assert done.stderr.startswith("Tengen cannot be built without a C compiler and Python's header files, and one of")
     assert compiler in done.stderr and "sudo apt install gcc python3-dev" in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_the_boards_extra_has_all_that_the_board_imports_and_knows_the_newest_server() -> None:
+    """A package that is missing there is found late: without psutil brains outlive the board, and nothing says so."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    wanted = {re.split(r"[\[>=<]", package)[0]: package for package in extras["board"]}
+    folder = ROOT / "tournaments"
+    sources = [*(folder / "board").rglob("*.py"), folder / "cli" / "serve.py", *(folder / "brains").glob("*.py")]
+    nodes = [node for path in sources for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+    named = [node.module for node in nodes if isinstance(node, ast.ImportFrom)]
+    named += [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    found = {str(name).partition(".")[0] for name in named}
+    assert found - {*sys.stdlib_module_names, *PACKAGES} == {*wanted, "pydantic_core", "typing_extensions"}, (
+        "the last two come with pydantic"
+    )
+    # Methods of theirs are replaced (board/server/protocols.py), so that each new version is tried first.
+    assert all("<" in wanted[name] for name in ("uvicorn", "websockets"))
 
 
 def test_a_python_of_32_bits_is_told_what_is_missing() -> None:

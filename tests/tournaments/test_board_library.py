@@ -469,6 +469,18 @@ def test_a_file_of_version_3_is_searched_as_a_new_one(path: Path) -> None:
         assert found(library, "tengen renju") == [first] and found(library, "kill") == [swapped.id]
 
 
+def test_a_rematch_is_found_without_a_look_at_every_game(path: Path) -> None:
+    with Library(path) as library:
+        first = library.games.create(GameSettings())
+        again = library.games.create(GameSettings(origin=(first, 1)))
+        connection, queries = library._file._connection, list[str]()
+        connection.set_trace_callback(queries.append)
+        assert library.games.rematch_of(first) == again
+        connection.set_trace_callback(None)
+        plan = [row[-1] for query in queries for row in connection.execute(f"EXPLAIN QUERY PLAN {query}")]
+        assert plan and all(step.startswith("SEARCH game USING") for step in plan), plan
+
+
 def found(library: Library, words: str) -> list[str]:
     return sorted(game.id for game in library.games.all(search=parse_search(words)))
 
