@@ -397,3 +397,10 @@ def four_cells(Board board not None, colour):
     while next_cell(&walk):
         found.append((x_of(walk.position), y_of(walk.position), board.position.cells[walk.position].cls[side]))
     return found
+
+
+def __getattr__(name):
+    """Says where an earlier function went. `from engine.threats import` passes on an ImportError alone."""
+    if name == "plies_to_win":
+        raise ImportError("engine.threats has no 'plies_to_win': `find_vcf` returns a Win, which has `plies`")
+    raise AttributeError(f"module 'engine.threats' has no attribute '{name}'")

@@ -59,7 +59,10 @@ class Win(Values):
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> object:
-            where = "; it stands in its `tree`" if name in ("fouls", "is_five", "otherwise", "replies") else ""
+            if name in ("fouls", "is_five", "otherwise", "replies"):
+                where = "; it stands in its `tree`"
+            else:
+                where = "; its `line` has the moves" if name == "main_line" else ""
             raise AttributeError(f"a Win has no '{name}'{where}")
 
     def __repr__(self) -> str:

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from positions import FOUL_TRAP, clustered, empty_cells_of, set_up
 
-from engine import BLACK, RULES, WHITE, Board, Win
+from engine import BLACK, RULES, WHITE, Board, Win, threats
 from engine.board_probe import difference
 from engine.proof import Prover, flatten
 from engine.threats import find_vcf, four_cells
@@ -178,6 +178,11 @@ def test_earlier_names_of_an_answer_tell_the_new_ones() -> None:
         solver.solve  # type: ignore[attr-defined]  # noqa: B018
     with pytest.raises(AttributeError, match="a Win has no 'replies'; it stands in its `tree`"):
         win.replies  # type: ignore[attr-defined]  # noqa: B018
+    with pytest.raises(AttributeError, match="a Win has no 'main_line'; its `line` has the moves"):
+        win.main_line()  # type: ignore[attr-defined]
+    with pytest.raises(ImportError, match="no 'plies_to_win': `find_vcf` returns a Win, which has `plies`"):
+        from engine.threats import plies_to_win  # type: ignore[attr-defined]  # noqa: F401
+    assert not hasattr(threats, "plies")
     assert solver.nodes == 0 and solver.find(Board.from_moves("e6d6e5d8d7c3", 9)) is not None and solver.nodes > 1
 
 
