@@ -41,7 +41,7 @@ DEEPEST = 20  # elements in one another; a game's moves stand in the fourth
 _CELLS = {format_move(x, y, SIZE): (x, y) for x in range(SIZE) for y in range(SIZE)}
 
 
-class Game(NamedTuple):
+class RenjuNetGame(NamedTuple):
     """A game: its number in the database; the name of its opening rule, "" if it has none; the cells (x, y) of its
     moves, in turn from Black's first; Black's score, 1, 0.5 or 0."""
 
@@ -62,7 +62,7 @@ class Games:
     def __init__(self, stream: BinaryIO) -> None:
         self.skipped, self.first_fault = 0, ""
         self._stream = stream
-        self._found: list[Game] = []
+        self._found: list[RenjuNetGame] = []
         self._rules: dict[str, str] = {}
         self._game: dict[str, str] | None = None  # the attributes of the game that is being read
         self._moves: list[str] | None = None  # the parts of its moves' text
@@ -75,7 +75,7 @@ class Games:
         self._parser.EndElementHandler = self._end
         self._parser.CharacterDataHandler = self._text
 
-    def __iter__(self) -> Iterator[Game]:
+    def __iter__(self) -> Iterator[RenjuNetGame]:
         given, is_last = 0, False
         while not is_last:
             block = self._stream.read(BLOCK)
@@ -139,7 +139,7 @@ class Games:
                 self.first_fault = self.first_fault or f"game {shown(number)}: {fault}"
             self._game = None
 
-    def _made(self, attributes: dict[str, str]) -> Game:
+    def _made(self, attributes: dict[str, str]) -> RenjuNetGame:
         """The game of these attributes and the moves that were read. Raises ValueError if it is not complete."""
         result = attributes.get("bresult", "")
         if result not in SCORES:
@@ -158,7 +158,7 @@ class Games:
             twice = next(place for place, move in enumerate(moves, 1) if move in moves[: place - 1])
             raise ValueError(f"move {twice}, {names[twice - 1]}: the cell is taken")
         rule = attributes.get("rule", "")
-        return Game(attributes.get("id", ""), self._rules.get(rule, rule), tuple(moves), SCORES[result])
+        return RenjuNetGame(attributes.get("id", ""), self._rules.get(rule, rule), tuple(moves), SCORES[result])
 
 
 class _Refused(Exception):

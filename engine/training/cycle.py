@@ -45,7 +45,7 @@ from engine.training.work import Workers, add_flags, check_flags, open_workers, 
 from engine.weights.networks import read_network
 
 if TYPE_CHECKING:
-    from engine.training.train import Settings as TrainSettings  # it loads torch, which takes long
+    from engine.training.train import TrainSettings  # it loads torch, which takes long
 
 LOG, TABLE, START, BEST = "cycle.log", "table.txt", "start.network", "best.network"
 STEPS = ("games", "labels", "training", "match")
@@ -62,7 +62,7 @@ STEPS_WANTED = 1000  # of a training
 BATCHES = (64, 512)  # positions a step: fewer in short trainings, so that they have steps enough
 
 
-class Settings(NamedTuple):
+class CycleSettings(NamedTuple):
     """The settings of the user."""
 
     rule: int
@@ -142,7 +142,7 @@ class Log:
 class Cycle:
     """A run in its folder."""
 
-    def __init__(self, folder: Path, settings: Settings, workers: Workers, log: Log) -> None:
+    def __init__(self, folder: Path, settings: CycleSettings, workers: Workers, log: Log) -> None:
         self.folder, self.settings, self.workers, self.log = folder, settings, workers, log
 
     def run(self) -> None:
@@ -279,8 +279,7 @@ class Cycle:
 
     def train(self, generation: int, seconds: float | None) -> dict[str, Any]:
         from engine.training.examples import read_examples
-        from engine.training.train import Settings as TrainSettings
-        from engine.training.train import train
+        from engine.training.train import TrainSettings, train
 
         began = time.monotonic()
         rule, base = self.settings.rule, self.settings.base
@@ -405,7 +404,7 @@ def training_speed(settings: TrainSettings, examples: Any) -> float:
         return 20 * settings.batch / max(time.monotonic() - start, 1e-6)
 
 
-def run(folder: Path, settings: Settings, workers: Workers) -> None:
+def run(folder: Path, settings: CycleSettings, workers: Workers) -> None:
     """Makes or goes on with the run in the folder.
 
     Raises ValueError for the folder of another run and for a step that cannot be done; ModuleNotFoundError without
@@ -501,7 +500,7 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error("--generations, --games, --visits and --pairs are at least 1, --seed is at least 0")
     check_flags(parser, options)
     generations = options.generations or max(round(options.minutes / MINUTES_A_GENERATION), 1)
-    settings = Settings(
+    settings = CycleSettings(
         options.rule,
         options.size,
         options.base,

@@ -86,7 +86,7 @@ class Point(NamedTuple):
     held: float
 
 
-class Outcome(NamedTuple):
+class TrainResult(NamedTuple):
     """A trained network, and how good it is on the positions held out."""
 
     network: NetworkFile

@@ -27,8 +27,8 @@ from torch import Tensor, nn
 
 from engine.training.examples import Examples, read_examples
 from engine.training.losses import (
-    Outcome,
     Point,
+    TrainResult,
     best_scale,
     blended_targets,
     calibrate,
@@ -56,7 +56,7 @@ class Terminated(KeyboardInterrupt):
     """A request to terminate: the run stops as with Ctrl-C."""
 
 
-class Settings(NamedTuple):
+class TrainSettings(NamedTuple):
     """The settings of a run; it depends on them and its data."""
 
     rule: int
@@ -92,7 +92,7 @@ class Batches:
 class Trainer:
     """A run: the model, the optimiser, and what the loss needs of the data."""
 
-    def __init__(self, settings: Settings, examples: Examples, start: NetworkFile | None) -> None:
+    def __init__(self, settings: TrainSettings, examples: Examples, start: NetworkFile | None) -> None:
         self.settings, self.examples = settings, examples
         self.held = np.flatnonzero(examples.held)
         trained = np.flatnonzero(~examples.held)
@@ -227,7 +227,7 @@ class Trainer:
         self.model.load_state_dict(state["model"])
         self.optimiser.load_state_dict(state["optimiser"])
 
-    def outcome(self, card: dict[str, Any]) -> Outcome:
+    def outcome(self, card: dict[str, Any]) -> TrainResult:
         """The network as its integers compute, on the positions held out, beside the classical evaluation."""
         network = self.model.to_network(card)
         classical = self.examples.classical.astype(np.float64)
@@ -240,7 +240,7 @@ class Trainer:
         losses = {name: losses_of(row, self.examples, self.held, self.settings.share) for name, row in rows.items()}
         calibrations = {name: calibrate(row, self.examples, self.held) for name, row in rows.items()}
         network.card["losses"] = {name: [round(value, 5) for value in row] for name, row in losses.items()}
-        return Outcome(network, self.curve, losses, calibrations, rows)
+        return TrainResult(network, self.curve, losses, calibrations, rows)
 
 
 @contextmanager
@@ -257,7 +257,7 @@ def own_arithmetic() -> Iterator[None]:
 
 
 @own_arithmetic()
-def train(settings: Settings, examples: Examples, start: Path | None, output: Path) -> Outcome:
+def train(settings: TrainSettings, examples: Examples, start: Path | None, output: Path) -> TrainResult:
     """Trains a network into a file, from another's weights if `start` is one.
 
     Raises ValueError for a checkpoint of another run, a network that cannot be started from, and too few games.
@@ -314,7 +314,7 @@ def read_start(path: Path, base: str) -> NetworkFile:
     return network
 
 
-def describe(outcome: Outcome, examples: Examples) -> str:
+def describe(outcome: TrainResult, examples: Examples) -> str:
     """The losses and the calibration on the positions held out, as a table of text."""
     held = np.flatnonzero(examples.held)
     targets = score_targets(examples)[held]
@@ -335,7 +335,7 @@ def describe(outcome: Outcome, examples: Examples) -> str:
 
 def main(options: argparse.Namespace) -> int:
     """`tengen train`, with what `train_options.read_options` has read."""
-    settings = Settings(
+    settings = TrainSettings(
         options.rule,
         options.base,
         options.limit,
@@ -381,7 +381,7 @@ def check_files(output: Path, report: Path | None, start: Path | None, folders: 
         )
 
 
-def run(settings: Settings, folders: list[Path], start: Path | None, output: Path, report: Path | None) -> None:
+def run(settings: TrainSettings, folders: list[Path], start: Path | None, output: Path, report: Path | None) -> None:
     """All of a run: reads, trains, and writes the network and the report."""
     if report:
         from engine.training.train_report import write_report  # if matplotlib is missing, this fails before the work

@@ -14,7 +14,7 @@ from matplotlib import rc_context
 from matplotlib.figure import Figure
 
 from engine.training.examples import Examples
-from engine.training.losses import Outcome, score_targets
+from engine.training.losses import TrainResult, score_targets
 from engine.training.outputs import whole_file
 from engine.training.scores import PHASES, SCALE, Floats, cross_entropy, entropy, phase_name, sigmoid
 
@@ -39,7 +39,7 @@ p {{ color: #4a525b; max-width: 45rem; }}
 """
 
 
-def write_report(path: Path, outcome: Outcome, examples: Examples) -> None:
+def write_report(path: Path, outcome: TrainResult, examples: Examples) -> None:
     """Writes the page of a network. Raises OSError when it cannot."""
     held = np.flatnonzero(examples.held)
     card = outcome.network.card
@@ -90,13 +90,13 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     return "\n".join([*lines, "</table>"])
 
 
-def losses_table(outcome: Outcome) -> str:
+def losses_table(outcome: TrainResult) -> str:
     return table(
         ["", "KL", "KL-s", "NLL"], [[name, *(f"{value:.4f}" for value in row)] for name, row in outcome.losses.items()]
     )
 
 
-def calibration_table(outcome: Outcome) -> str:
+def calibration_table(outcome: TrainResult) -> str:
     return table(
         ["", "stones", "positions", "scale", "slope", "spread"],
         [
@@ -129,7 +129,7 @@ def new_figure(columns: int) -> tuple[Any, Any]:
     return figure, figure.subplots(1, columns)
 
 
-def learning_picture(outcome: Outcome) -> str:
+def learning_picture(outcome: TrainResult) -> str:
     figure, axes = new_figure(2)
     visits = [point.visits / 1e6 for point in outcome.curve]
     for number, panel in enumerate(axes):
@@ -149,7 +149,7 @@ def learning_picture(outcome: Outcome) -> str:
     return picture(figure)
 
 
-def calibration_picture(outcome: Outcome, examples: Examples, held: Any) -> str:
+def calibration_picture(outcome: TrainResult, examples: Examples, held: Any) -> str:
     figure, axes = new_figure(2)
     edges = np.linspace(0, 1, BINS + 1)
     wanted = score_targets(examples)[held], examples.result[held].astype(np.float64)
@@ -172,7 +172,7 @@ def mean_in(values: Floats, there: Any) -> float:
     return float(values[there].mean()) if there.any() else 0.0
 
 
-def phases_picture(outcome: Outcome, examples: Examples, held: Any) -> str:
+def phases_picture(outcome: TrainResult, examples: Examples, held: Any) -> str:
     """KL-s by stones, and by where the position comes from."""
     figure, axes = new_figure(2)
     stones, beside = examples.stones[held], examples.beside[held]

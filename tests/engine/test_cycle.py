@@ -161,7 +161,7 @@ def test_a_worse_network_is_not_promoted(
 def test_minutes_are_shared_among_the_steps(tmp_path: Path) -> None:
     with open(tmp_path / "log", "w") as file:
         log = cycle.Log(file, [], tmp_path / "log")
-        settings = cycle.Settings(RULE, SIZE, "none", 1, 30.0, 3, 1, 1, 1)
+        settings = cycle.CycleSettings(RULE, SIZE, "none", 1, 30.0, 3, 1, 1, 1)
         run = cycle.Cycle(tmp_path, settings, None, log)  # type: ignore[arg-type]
         times = {}
         for generation in range(3):

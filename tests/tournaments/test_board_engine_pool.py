@@ -322,7 +322,7 @@ def test_an_idle_pool_holds_no_process(pool: Callable[..., EnginePool], monkeypa
 
 
 @needs_processes
-def test_a_closed_desk_leaves_nothing_behind() -> None:
+def test_a_closed_pool_leaves_nothing_behind() -> None:
     async def play() -> None:
         told: list[Analysis] = []
         analysis = await start_analysis(made, "watcher", told)

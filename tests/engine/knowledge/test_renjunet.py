@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.knowledge.renjunet import Game, Games
+from engine.knowledge.renjunet import Games, RenjuNetGame
 from engine.notation import format_moves
 
 DATABASE = """<?xml version="1.0" encoding="UTF-8"?>
@@ -39,7 +39,7 @@ DATABASE = """<?xml version="1.0" encoding="UTF-8"?>
 """
 
 
-def read(text: str) -> tuple[list[Game], Games, str]:
+def read(text: str) -> tuple[list[RenjuNetGame], Games, str]:
     """The games, where they come from, and the sentence in which reading ends; "" if the file is sound."""
     games, found = Games(io.BytesIO(text.encode())), []
     try:

@@ -281,7 +281,7 @@ class StandingJson(TypedDict):
     faults: int
 
 
-class FinishedGame(TypedDict):
+class FinishedJson(TypedDict):
     """A finished game of a tournament."""
 
     number: int
@@ -322,13 +322,13 @@ class Tournament(TypedDict):
     games: int
     ended: bool
     players: list[StandingJson]
-    last: list[FinishedGame]
+    last: list[FinishedJson]
     running: list[RunningJson]
     in_progress: int
     unseen: bool
 
 
-class TournamentGame(FinishedGame):
+class TournamentGame(FinishedJson):
     """A finished game of a tournament with its moves."""
 
     type: Literal["tournament_game"]

@@ -80,7 +80,7 @@ class AnalysisRequests:
         # One thread for all texts of guests: while they are read, the library's threads do what players ask for.
         self._guests_thread = ThreadPoolExecutor(1, "guests")
         self._guest_texts = 0
-        self._lessons = TrainingRequests(open_games, ReviewProcess(pool.brains[HOUSE_BRAIN].command), self._begin)
+        self._training = TrainingRequests(open_games, ReviewProcess(pool.brains[HOUSE_BRAIN].command), self._begin)
 
     def handlers(self) -> dict[str, Handler]:
         """The requests by type."""
@@ -93,7 +93,7 @@ class AnalysisRequests:
             "fouls": self._fouls,
             "import": self._import,
             "export": self._export,
-            **self._lessons.handlers(),
+            **self._training.handlers(),
         }
 
     def close(self) -> None:
@@ -103,7 +103,7 @@ class AnalysisRequests:
     def leave(self, client: Client) -> None:
         """The client is gone: ends its request."""
         self._end(client)
-        self._lessons.leave(client)
+        self._training.leave(client)
 
     # One task for each client
 

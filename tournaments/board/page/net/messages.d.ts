@@ -518,7 +518,7 @@ export interface Exported {
 }
 
 /** A finished game of a tournament. */
-export interface FinishedGame {
+export interface FinishedJson {
   number: number;
   black: string;
   white: string;
@@ -967,7 +967,7 @@ export interface Tournament {
   games: number;
   ended: boolean;
   players: StandingJson[];
-  last: FinishedGame[];
+  last: FinishedJson[];
   running: RunningJson[];
   in_progress: number;
   unseen: boolean;

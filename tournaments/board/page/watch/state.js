@@ -4,7 +4,7 @@
  * @typedef {import("../board.js").Cell} Cell
  * @typedef {import("../net/messages.js").Tournament} Tournament
  * @typedef {import("../net/messages.js").RunningJson} RunningGame
- * @typedef {import("../net/messages.js").FinishedGame & {moves: Cell[]}} FinishedGame
+ * @typedef {import("../net/messages.js").FinishedJson & {moves: Cell[]}} FinishedGame
  *
  * @typedef {object} Watch
  * @property {Tournament | null} said the server's last state
