@@ -1,17 +1,21 @@
 """The examples that a network is trained on: the positions of `tengen label`, read as the network reads them.
 
-To read a position is to play its moves. This is done once for each folder: the result is kept in the folder's
-`cells.npz`, together with a record of its inputs.
+To read a position is to play its moves. This is done once for each folder: the result is kept in the folder `cells` in
+it, a file a column, together with a record of its inputs. The columns with the cells are nearly all of it, some 900
+bytes a position. They are mapped, so that the system may drop them from memory and read them again.
 """
 
 from __future__ import annotations
 
+import io
 import json
+import shutil
 import sys
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,15 +27,19 @@ from engine.training.features import tables_of
 from engine.training.label import Folder, Part, part_path, read_folders, read_part, read_whole
 from engine.training.network_cells import read_positions
 from engine.training.network_sums import Cells
-from engine.training.outputs import whole_file
+from engine.training.outputs import naming
 
 Arrays = dict[str, npt.NDArray[Any]]
 
-CACHE = "cells.npz"
+CACHE = "cells"
 CACHE_FORMAT = 2
+MADE_OF = "made_of.json"
+HEADER_BYTES = 128  # of numpy's for each of these columns
 POSITIONS_A_READ = 4096
-LABELS = {"score": "i2", "result": "u1", "game": "i8", "beside": "u1"}  # their types
-READ = ("cells", "regions", "times", "runs", "mask", "side", "stones", "evaluation")
+MAPPED = {"cells": "u4", "regions": "u1", "times": "u1"}  # columns of cells, with their types
+READ = {"runs": "u2", "mask": "u2", "side": "u1", "stones": "u2", "evaluation": "i2"}  # of positions
+LABELS = {"score": "i2", "result": "u1", "game": "i8", "beside": "u1"}
+COLUMNS = {**MAPPED, **READ, **LABELS}
 
 
 def views_of(rule: int) -> int:
@@ -80,14 +88,11 @@ def read_examples(paths: Sequence[Path], rule: int) -> Examples:
             }
         )
         found.append(arrays)
-    # One column at a time: the cells of millions of positions are gigabytes.
-    columns: Arrays = {}
-    for name in (*READ, *LABELS):
-        columns[name] = found[0].pop(name) if len(found) == 1 else np.concatenate([part.pop(name) for part in found])
-    starts = np.concatenate([[0], np.cumsum(columns["runs"].sum(axis=1, dtype=np.int64))])
+    columns = {name: np.concatenate([arrays[name] for arrays in found]) for name in (*READ, *LABELS)}
     views = np.minimum(columns["side"], views_of(rule) - 1)
+    parts = [(arrays["cells"], arrays["regions"], arrays["times"], len(arrays["score"])) for arrays in found]
     return Examples(
-        cells=Cells(columns["cells"], columns["regions"], columns["times"], starts, columns["runs"], views),
+        cells=Cells(parts, columns["runs"], views),
         mask=columns["mask"].astype(np.int64) + THREAT_MASKS * views.astype(np.int64),
         classical=columns["evaluation"].astype(np.float32),
         stones=columns["stones"].astype(np.int64),
@@ -116,17 +121,26 @@ def read_cells(folder: Folder) -> tuple[Arrays, int]:
         }
     )
     digest = zlib.crc32(made_of.encode())
-    cached = read_cache(folder.path / CACHE, made_of)
-    if cached is not None:
-        return cached, digest
-    parts = []
+    path = folder.path / CACHE
+    arrays = read_columns(path, made_of)
+    if arrays is None:
+        try:
+            write_columns(path, made_of, read_all_cells(folder, board))
+            arrays = read_columns(path, made_of)
+        except OSError as error:
+            print(f"\ntengen train: the cells are not kept: {error}", file=sys.stderr)
+    if arrays is None:
+        parts = list(read_all_cells(folder, board))
+        arrays = {name: np.concatenate([part.pop(name) for part in parts]) for name in COLUMNS}
+    return arrays, digest
+
+
+def read_all_cells(folder: Folder, board: Board) -> Iterator[Arrays]:
+    """The positions of a folder's parts, one part after the other, with progress on stderr."""
     for number, part in enumerate(folder.parts, 1):
-        parts.append(read_part_cells(folder, part, board))
+        yield read_part_cells(folder, part, board)
         print(f"\rreading {folder.path}: {number} of {len(folder.parts)} parts ", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
-    arrays = {name: np.concatenate([part.pop(name) for part in parts]) for name in (*READ, *LABELS)}
-    write_cache(folder.path / CACHE, made_of, arrays)
-    return arrays, digest
 
 
 def read_part_cells(folder: Folder, part: Part, board: Board) -> Arrays:
@@ -141,25 +155,74 @@ def read_part_cells(folder: Folder, part: Part, board: Board) -> Arrays:
         except ValueError as error:
             raise ValueError(f"{part_path(folder.path, part.number)}, after position {at}: {error}") from None
     return {name: arrays[name].astype(dtype) for name, dtype in LABELS.items()} | {
-        name: np.concatenate([read[name] for read in reads]) for name in READ
+        name: np.concatenate([read[name] for read in reads]) for name in (*MAPPED, *READ)
     }
 
 
-def read_cache(path: Path, made_of: str) -> Arrays | None:
-    """The arrays of a cache, if it is whole and made of the same."""
+def column_path(folder: Path, name: str) -> Path:
+    """The file of a column."""
+    return folder / f"{name}.npy"
+
+
+def read_columns(folder: Path, made_of: str) -> Arrays | None:
+    """The columns, if they are whole and made of the same; those of the cells are mapped, the others are in memory."""
     try:
-        with np.load(path, allow_pickle=False) as file:
-            if str(file["made_of"]) != made_of:
-                return None
-            return {name: file[name] for name in (*READ, *LABELS)}
-    except Exception:  # numpy and zipfile raise exceptions of many kinds for damaged bytes
+        if (folder / MADE_OF).read_text() != made_of:
+            return None
+        found = {
+            name: np.load(column_path(folder, name), mmap_mode="r" if name in MAPPED else None, allow_pickle=False)
+            for name in COLUMNS
+        }
+    except (OSError, ValueError, EOFError):  # a file is missing, or cut off
         return None
+    positions = len(found["score"])
+    cells = int(found["runs"].sum(dtype=np.int64))
+    lengths = {**dict.fromkeys(COLUMNS, (positions,)), **dict.fromkeys(MAPPED, (cells,)), "runs": (positions, 3)}
+    if any(found[name].dtype != kind or found[name].shape != lengths[name] for name, kind in COLUMNS.items()):
+        return None
+    return found
 
 
-def write_cache(path: Path, made_of: str, arrays: Arrays) -> None:
-    """Keeps the arrays, if the folder can be written to."""
+def write_columns(folder: Path, made_of: str, parts: Iterable[Arrays]) -> None:
+    """Keeps the arrays of the parts one after the other, a file a column; one part at a time is in memory.
+
+    The folder replaces an earlier one when all is written. Raises OSError, which names it, if that is not possible.
+    """
+    unfinished = folder.with_name(f".{folder.name}")
+    with naming(folder):
+        shutil.rmtree(unfinished, ignore_errors=True)
+        unfinished.mkdir()
     try:
-        with whole_file(path) as file:
-            np.savez(file, allow_pickle=False, made_of=np.array(made_of), **arrays)
-    except OSError as error:
-        print(f"tengen train: the cells are not kept: {error}", file=sys.stderr)
+        with naming(folder), ExitStack() as files:
+            columns = {
+                name: files.enter_context(column_path(unfinished, name).open("wb", buffering=1 << 20))
+                for name in COLUMNS
+            }
+            lengths = dict.fromkeys(COLUMNS, 0)
+            for name, file in columns.items():
+                write_header(file, name, 0)
+            for part in parts:
+                for name, file in columns.items():
+                    file.write(np.ascontiguousarray(part[name], dtype=COLUMNS[name]).data)
+                    lengths[name] += len(part[name])
+            for name, file in columns.items():
+                file.seek(0)
+                write_header(file, name, lengths[name])
+        with naming(folder):
+            (unfinished / MADE_OF).write_text(made_of)
+            shutil.rmtree(folder, ignore_errors=True)
+            unfinished.replace(folder)
+    except BaseException:
+        shutil.rmtree(unfinished, ignore_errors=True)
+        raise
+
+
+def write_header(file: BinaryIO, name: str, length: int) -> None:
+    """The header of a column's file. It has the same size for every length, so that it can be written anew."""
+    header = io.BytesIO()
+    shape = (length, 3) if name == "runs" else (length,)
+    np.lib.format.write_array_header_1_0(
+        header, {"descr": np.dtype(COLUMNS[name]).str, "fortran_order": False, "shape": shape}
+    )
+    assert header.tell() == HEADER_BYTES, header.getvalue()
+    file.write(header.getbuffer())

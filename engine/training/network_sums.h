@@ -20,10 +20,15 @@
 #define NETWORK_SUMS (NETWORK_REGIONS + 1)   // of a position: of each region now, and of the board a ply ago
 
 typedef struct {
-    const uint32_t* cells;   // of all positions, a position's three runs one after the other
+    const uint32_t* cells;   // of the positions of a part, a position's three runs one after the other
     const uint8_t* regions;  // where on the board each cell lies
     const uint8_t* times;    // how often each cell counts
-    const int64_t* starts;   // where a position's cells begin
+} Tengen_columns;
+
+typedef struct {
+    const Tengen_columns* columns;  // of each part
+    const uint16_t* parts;   // the part that a position is in
+    const int64_t* starts;   // where a position's cells begin in the columns of its part
     const uint16_t* runs;    // [3] a position: the lengths of its runs
     const uint8_t* views;    // which table a position is read with
     const float* table;
@@ -40,8 +45,8 @@ TENGEN_INLINE void tengen_feature(const float* table, uint32_t cell, float* sum)
 }
 
 // Add a run of cells to the sums of features of their regions, which lie so far apart; at 0 they have one sum together.
-TENGEN_INLINE void tengen_add_run(const Tengen_cells* p, const float* table, int64_t from, int64_t to, int apart,
-                                  float* sums) {
+TENGEN_INLINE void tengen_add_run(const Tengen_columns* p, const float* table, float limit, int64_t from, int64_t to,
+                                  int apart, float* sums) {
     float sum[NETWORK_WIDTH];
     for (int64_t at = from; at < to; at++) {
         const float times = p->times[at];
@@ -49,14 +54,14 @@ TENGEN_INLINE void tengen_add_run(const Tengen_cells* p, const float* table, int
         tengen_feature(table, p->cells[at], sum);
         for (int i = 0; i < NETWORK_WIDTH; i++) {
             float feature = sum[i] > 0.0f ? sum[i] : 0.0f;
-            feature = feature < p->limit ? feature : p->limit;
+            feature = feature < limit ? feature : limit;
             own[i] += times * feature;
         }
     }
 }
 
 // Add to the gradient of the table what those of the sums mean for it: of the regions, `above`, and one for all cells.
-TENGEN_INLINE void tengen_push_run(const Tengen_cells* p, const float* table, int64_t from, int64_t to,
+TENGEN_INLINE void tengen_push_run(const Tengen_columns* p, const float* table, float limit, int64_t from, int64_t to,
                                    const float* above, const float* all, float* gradient) {
     float sum[NETWORK_WIDTH], part[NETWORK_WIDTH];
     for (int64_t at = from; at < to; at++) {
@@ -66,7 +71,7 @@ TENGEN_INLINE void tengen_push_run(const Tengen_cells* p, const float* table, in
         tengen_feature(table, cell, sum);
         // A product with 0 or 1: a branch would cost twenty times as much.
         for (int i = 0; i < NETWORK_WIDTH; i++)
-            part[i] = times * (region[i] + all[i]) * (float)((sum[i] > 0.0f) & (sum[i] < p->limit));
+            part[i] = times * (region[i] + all[i]) * (float)((sum[i] > 0.0f) & (sum[i] < limit));
         for (int k = 0; k < 32; k += 8) {
             float* row = gradient + NETWORK_WIDTH * (cell >> k & 255);
             for (int i = 0; i < NETWORK_WIDTH; i++) row[i] += part[i];
@@ -79,15 +84,17 @@ TENGEN_INLINE void tengen_forward_body(const Tengen_cells* p, const int64_t* cho
     for (int64_t n = 0; n < count; n++) {
         const int64_t which = chosen[n], first = p->starts[which];
         const int64_t second = first + p->runs[3 * which], third = second + p->runs[3 * which + 1];
+        const int64_t end = third + p->runs[3 * which + 2];
+        const Tengen_columns* part = p->columns + p->parts[which];
         const float* table = p->table + NETWORK_ROWS * NETWORK_WIDTH * p->views[which];
         float* now = sums + NETWORK_SUMS * NETWORK_WIDTH * n;
         float* before = now + NETWORK_REGIONS * NETWORK_WIDTH;
         memset(now, 0, NETWORK_SUMS * NETWORK_WIDTH * sizeof(float));
-        tengen_add_run(p, table, first, second, NETWORK_WIDTH, now);
+        tengen_add_run(part, table, p->limit, first, second, NETWORK_WIDTH, now);
         for (int region = 0; region < NETWORK_REGIONS; region++)
             for (int i = 0; i < NETWORK_WIDTH; i++) before[i] += now[NETWORK_WIDTH * region + i];
-        tengen_add_run(p, table, second, third, NETWORK_WIDTH, now);
-        tengen_add_run(p, table, third, p->starts[which + 1], 0, before);
+        tengen_add_run(part, table, p->limit, second, third, NETWORK_WIDTH, now);
+        tengen_add_run(part, table, p->limit, third, end, 0, before);
     }
 }
 
@@ -97,12 +104,15 @@ TENGEN_INLINE void tengen_backward_body(const Tengen_cells* p, const int64_t* ch
     for (int64_t n = 0; n < count; n++) {
         const int64_t which = chosen[n], first = p->starts[which];
         const int64_t second = first + p->runs[3 * which], third = second + p->runs[3 * which + 1];
+        const int64_t end = third + p->runs[3 * which + 2];
+        const Tengen_columns* part = p->columns + p->parts[which];
         const int64_t view = NETWORK_ROWS * NETWORK_WIDTH * p->views[which];
+        const float* table = p->table + view;
         const float* now = above + NETWORK_SUMS * NETWORK_WIDTH * n;
         const float* before = now + NETWORK_REGIONS * NETWORK_WIDTH;
-        tengen_push_run(p, p->table + view, first, second, now, before, gradient + view);
-        tengen_push_run(p, p->table + view, second, third, now, none, gradient + view);
-        tengen_push_run(p, p->table + view, third, p->starts[which + 1], none, before, gradient + view);
+        tengen_push_run(part, table, p->limit, first, second, now, before, gradient + view);
+        tengen_push_run(part, table, p->limit, second, third, now, none, gradient + view);
+        tengen_push_run(part, table, p->limit, third, end, none, before, gradient + view);
     }
 }
 

@@ -1,22 +1,22 @@
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 from typing_extensions import disjoint_base
 
+Part = tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint8], npt.NDArray[np.uint8], int]
+
 @disjoint_base
 class Cells:
     arrays: tuple[Any, ...]
     is_wide: bool
-    def __init__(
-        self,
-        cells: npt.NDArray[np.uint32],
-        regions: npt.NDArray[np.uint8],
-        times: npt.NDArray[np.uint8],
-        starts: npt.NDArray[np.int64],
+    def __new__(
+        cls,
+        parts: Sequence[Part],
         runs: npt.NDArray[np.uint16],
         views: npt.NDArray[np.uint8],
-    ) -> None: ...
+    ) -> Self: ...
     def forward(
         self, chosen: npt.NDArray[np.int64], table: npt.NDArray[np.float32], limit: float
     ) -> npt.NDArray[np.float32]: ...

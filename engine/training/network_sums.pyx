@@ -7,6 +7,8 @@ network_cells.pyx for the arrays of cells.
 The loops are C, in network_sums.h, so that they exist twice: for the processors that the package is built for, and for
 those with AVX2, chosen at run time. Both add in the same order and round in the same way.
 """
+from libc.stdlib cimport calloc, free
+
 from engine.network_shape cimport *
 from engine.types cimport *
 
@@ -15,10 +17,13 @@ import numpy as np
 cdef extern from "training/network_sums.h":
     enum:
         NETWORK_SUMS
-    ctypedef struct Tengen_cells:
+    ctypedef struct Tengen_columns:
         const u32* cells
         const u8* regions
         const u8* times
+    ctypedef struct Tengen_cells:
+        const Tengen_columns* columns
+        const u16* parts
         const i64* starts
         const u16* runs
         const u8* views
@@ -28,41 +33,70 @@ cdef extern from "training/network_sums.h":
     void tengen_forward(const Tengen_cells*, const i64*, i64, float*, bint) noexcept nogil
     void tengen_backward(const Tengen_cells*, const i64*, i64, const float*, float*, bint) noexcept nogil
 
+cdef enum:
+    MOST_PARTS = 65535           # a position keeps the number of its part in two bytes
+
 cdef bint has_wide = tengen_has_wide()
 
 
 cdef class Cells:
     """The cells of many positions, as read_positions gives them, and the sums over them.
 
-    cells, regions, times: of all positions; starts: int64 [n + 1], where each position's begin; runs: uint16 [n, 3];
-    views: uint8 [n], which table of several a position is read with. `is_wide`: whether the AVX2 loops run; tests turn
-    it off.
+    parts: each with the cells, regions, times and number of its positions; the arrays may be mapped files. runs: uint16
+    [n, 3], of the positions of all parts; views: uint8 [n], which table of several a position is read with. `is_wide`:
+    whether the AVX2 loops run; tests turn it off.
     """
     cdef readonly object arrays
+    cdef Tengen_columns* columns
     cdef Tengen_cells held
     cdef public bint is_wide
     cdef i64 count
     cdef int view_count
 
-    def __init__(self, const u32[::1] cells not None, const u8[::1] regions not None, const u8[::1] times not None,
-                 const i64[::1] starts not None, const u16[:, ::1] runs not None, const u8[::1] views not None):
+    def __cinit__(self, parts not None, const u16[:, ::1] runs not None, const u8[::1] views not None):
+        cdef const u32[::1] cells
+        cdef const u8[::1] regions
+        cdef const u8[::1] times
+        cdef const i64[::1] starts
+        cdef const u16[::1] places
+        cdef i64 first = 0, size
+        cdef int number
         self.count = runs.shape[0]
         self.view_count = int(np.max(views, initial=0)) + 1
-        lengths = np.asarray(runs).sum(axis=1, dtype=np.int64)
-        if (starts.shape[0] != self.count + 1 or views.shape[0] != self.count or runs.shape[1] != 3
-                or cells.shape[0] != times.shape[0] or cells.shape[0] != regions.shape[0]
-                or self.count == 0 or cells.shape[0] == 0
-                or starts[0] != 0 or starts[self.count] != cells.shape[0]
-                or not np.array_equal(np.diff(np.asarray(starts)), lengths) or np.max(regions) >= NETWORK_REGIONS):
+        if views.shape[0] != self.count or runs.shape[1] != 3 or not 0 < len(parts) <= MOST_PARTS or self.count == 0:
             raise ValueError("the arrays of the cells do not belong together")
-        self.arrays = (cells, regions, times, starts, runs, views)  # kept alive
-        self.held.cells = &cells[0]
-        self.held.regions = &regions[0]
-        self.held.times = &times[0]
+        lengths = np.asarray(runs).sum(axis=1, dtype=np.int64)
+        self.columns = <Tengen_columns*>calloc(len(parts), sizeof(Tengen_columns))
+        if self.columns == NULL:
+            raise MemoryError("no memory for the columns")
+        kept, begins = [], []
+        for number, (cells, regions, times, positions) in enumerate(parts):
+            size = cells.shape[0]
+            own = lengths[first : first + positions]
+            if (regions.shape[0] != size or times.shape[0] != size or len(own) != positions
+                    or own.sum() != size or np.max(regions, initial=0) >= NETWORK_REGIONS):
+                raise ValueError("the arrays of the cells do not belong together")
+            if size:
+                self.columns[number].cells = &cells[0]
+                self.columns[number].regions = &regions[0]
+                self.columns[number].times = &times[0]
+            kept.append((cells, regions, times))
+            begins.append(np.cumsum(own) - own)
+            first += positions
+        if first != self.count:
+            raise ValueError("the arrays of the cells do not belong together")
+        starts = np.concatenate(begins)
+        places = np.repeat(np.arange(len(parts), dtype=np.uint16), [len(part) for part in begins])
+        self.arrays = (kept, places, starts, runs, views)  # kept alive
+        self.held.columns = self.columns
+        self.held.parts = &places[0]
         self.held.starts = &starts[0]
         self.held.runs = &runs[0, 0]
         self.held.views = &views[0]
         self.is_wide = has_wide
+
+    def __dealloc__(self):
+        free(self.columns)
 
     cdef int check(self, const i64[::1] chosen, const float[:, :, ::1] table) except -1:
         cdef Py_ssize_t n

@@ -129,14 +129,18 @@ def test_moves_that_cannot_be_played_are_refused(moves: list[int], sentence: str
         read_positions(board, np.zeros(0, np.uint16), np.zeros(1, np.int64))
 
 
+def cells_of(found: Arrays, views: int) -> Cells:
+    """The cells of one part, as read_positions gives them."""
+    part = (found["cells"], found["regions"], found["times"], len(found["runs"]))
+    return Cells([part], found["runs"], np.minimum(found["side"], views - 1))
+
+
 def some_cells(views: int) -> tuple[Cells, Arrays, np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     """Cells of random positions, what they are made of, where they start, and a table with features at both rails."""
     rng = random.Random(3)
     found = read([random_moves(rng, 11, 11, count) for count in range(20)], 11, 11, 4)
     starts = np.concatenate([[0], np.cumsum(found["runs"].sum(axis=1, dtype=np.int64))])
-    cells = Cells(
-        found["cells"], found["regions"], found["times"], starts, found["runs"], np.minimum(found["side"], views - 1)
-    )
+    cells = cells_of(found, views)
     table = np.random.default_rng(3).normal(scale=3, size=(views, 256, WIDTH)).astype(np.float32)
     return cells, found, starts, np.rint(table * 64) / np.float32(64)
 
@@ -205,19 +209,42 @@ def test_where_a_cell_lay_a_ply_ago_does_not_matter() -> None:
     for end, run in zip(starts[1:], found["runs"][:, 2], strict=True):
         elsewhere[int(end) - int(run) : int(end)] = REGIONS - 1
     assert (elsewhere != found["regions"]).any()
-    others = Cells(found["cells"], elsewhere, found["times"], starts, found["runs"], np.zeros(20, np.uint8))
+    others = cells_of({**found, "regions": elsewhere}, 1)
     assert np.array_equal(others.forward(chosen, table, 8), cells.forward(chosen, table, 8))
     above = np.random.default_rng(6).normal(size=(20, SUMS, WIDTH)).astype(np.float32)
     assert np.array_equal(others.backward(chosen, table, 8, above), cells.backward(chosen, table, 8, above))
 
 
+def test_parts_add_up_to_the_same_sums_in_the_same_order() -> None:
+    """Cells of three folders, one of them without a position, are as those of one, bit by bit."""
+    whole, found, starts, table = some_cells(1)
+    parts = []
+    for first, last in ((0, 7), (7, 7), (7, 20)):
+        cut = slice(starts[first], starts[last])
+        parts.append((found["cells"][cut], found["regions"][cut], found["times"][cut], last - first))
+    cells = Cells(parts, found["runs"], np.zeros(20, np.uint8))
+    chosen = np.random.default_rng(7).permutation(20)
+    above = np.random.default_rng(8).normal(size=(20, SUMS, WIDTH)).astype(np.float32)
+    table = table + np.float32(0.01)
+    assert cells.forward(chosen, table, 8).tobytes() == whole.forward(chosen, table, 8).tobytes()
+    assert cells.backward(chosen, table, 8, above).tobytes() == whole.backward(chosen, table, 8, above).tobytes()
+
+
 def test_arrays_that_do_not_belong_together_are_refused() -> None:
-    cells, found, starts, table = some_cells(1)
-    with pytest.raises(ValueError, match="do not belong together"):
-        Cells(found["cells"], found["regions"], found["times"], starts + 1, found["runs"], found["side"])
-    with pytest.raises(ValueError, match="do not belong together"):
-        beyond = found["regions"] + np.uint8(REGIONS)
-        Cells(found["cells"], beyond, found["times"], starts, found["runs"], found["side"])
+    cells, found, _, table = some_cells(1)
+    for wrong in (
+        {"regions": found["regions"] + np.uint8(REGIONS)},
+        {"times": found["times"][1:]},
+        {"runs": found["runs"][:-1]},
+        {"runs": found["runs"][:, :2].copy()},
+        {"side": found["side"][1:]},
+    ):
+        with pytest.raises(ValueError, match="do not belong together"):
+            cells_of({**found, **wrong}, 1)
+    part = (found["cells"], found["regions"], found["times"])
+    for parts in ([], [(*part, 19)], [(*part, 20), (*part, 20)], [(*part, 21)]):
+        with pytest.raises(ValueError, match="do not belong together"):
+            Cells(parts, found["runs"], found["side"])
     with pytest.raises(IndexError, match="position 20 of 20"):
         cells.forward(np.array([20]), table, 8)
     with pytest.raises(ValueError, match="not one of \\[views"):
@@ -256,11 +283,39 @@ def test_cells_are_read_once_and_again_when_the_data_changes(tmp_path: Path, mon
     stamp = (data / CACHE).stat().st_mtime_ns
     again = read_examples([data], 0)
     assert (data / CACHE).stat().st_mtime_ns == stamp and again.sources[0] == first.sources[0]
+    table = np.random.default_rng(1).normal(size=(1, 256, WIDTH)).astype(np.float32)
+    sums = first.cells.forward(np.arange(200), table, 8)
+    assert np.array_equal(again.cells.forward(np.arange(200), table, 8), sums)
     remove_last_part(data)
     fewer = read_examples([data], 0)
     assert len(fewer.score) == 100 and fewer.sources[0]["digest"] != first.sources[0]["digest"]
-    (data / CACHE).write_bytes(b"half a file")
-    assert np.array_equal(read_examples([data], 0).classical, fewer.classical)
+    column = data / CACHE / "times.npy"
+    whole = column.read_bytes()
+    for damaged in (whole[:-1], whole[:50], b"", b"\x93NUMPY", whole.replace(b"|u1", b"|i1"), None):
+        if damaged is None:
+            column.unlink()
+        else:
+            column.write_bytes(damaged)
+        assert np.array_equal(read_examples([data], 0).classical, fewer.classical)
+        assert column.read_bytes() == whole, "the cells were read again"
+
+
+def test_the_cells_are_mapped_files_and_not_in_memory(tmp_path: Path) -> None:
+    folders = [write_folder(tmp_path / name, games=4) for name in ("first", "second")]
+    read_examples(folders[:1], 0)
+    parts = read_examples(folders, 0).cells.arrays[0]
+    for part in parts:
+        assert [type(column.base).__name__ for column in part] == ["memmap"] * 3
+
+
+def test_folders_together_are_their_positions_one_after_the_other(tmp_path: Path) -> None:
+    folders = [write_folder(tmp_path / name, games) for name, games in (("first", 3), ("second", 5))]
+    apart, together = [read_examples([folder], 0) for folder in folders], read_examples(folders, 0)
+    table = np.random.default_rng(1).normal(size=(1, 256, WIDTH)).astype(np.float32)
+    sums = np.concatenate([each.cells.forward(np.arange(len(each.score)), table, 8) for each in apart])
+    assert np.array_equal(together.cells.forward(np.arange(160), table, 8), sums)
+    for name in ("mask", "classical", "stones", "score", "result", "held", "beside"):
+        assert np.array_equal(getattr(together, name), np.concatenate([getattr(each, name) for each in apart]))
 
 
 def test_foreign_data_is_refused(tmp_path: Path) -> None:
