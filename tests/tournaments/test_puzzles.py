@@ -240,7 +240,7 @@ def test_the_shipped_sets_are_whole() -> None:
 
 
 def check_again(puzzle: Puzzle, nodes: int) -> None:
-    """Proves the puzzle's win again, has the referee replay it, and searches the other moves with so many nodes."""
+    """Proves the puzzle's win again, has the referee replay it, and searches the other moves with `nodes` nodes."""
     board = Board.from_moves(puzzle.moves, puzzle.width, puzzle.height, int(puzzle.rule))
     proof = prove(board, Prover(PROOF_NODES))
     assert proof is not None and proof.steps[0].move == puzzle.answer, puzzle.id

@@ -187,8 +187,7 @@ def _serve(options: argparse.Namespace) -> int:
 
 
 def _differing(options: argparse.Namespace, running: "ServerFile | None", proxy: str) -> list[str]:
-    """The flags of a second server that the one which runs does not have, or of which nobody knows whether it has
-    them."""
+    """The flags of a second server that the running one does not have, or perhaps does not have."""
     differs = {
         "--host": options.host != DEFAULT_HOST and (running is None or options.host != running.host),
         "--port": options.port is not None and (running is None or options.port not in (0, running.port)),

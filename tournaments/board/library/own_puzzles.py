@@ -13,7 +13,7 @@ DAY = 86400.0
 
 @dataclass(frozen=True)
 class Standing:
-    """What is known of a solver: the rating as of now, and the answers by the ids of their puzzles."""
+    """A solver's current rating, and the answers by the ids of their puzzles."""
 
     rating: Rating
     answers: dict[str, PuzzleAnswer]

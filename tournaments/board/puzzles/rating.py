@@ -42,7 +42,7 @@ def level_rating(level: int) -> float:
 
 
 def rested(rating: Rating, days: float) -> Rating:
-    """The rating after so many days without an answer."""
+    """The rating after this number of days without an answer."""
     deviation = math.sqrt(rating.deviation**2 + _GROWTH * max(0.0, days))
     return Rating(rating.value, min(MOST_DEVIATION, deviation))
 

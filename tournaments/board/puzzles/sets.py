@@ -29,7 +29,7 @@ def shipped_set(rule: Rule) -> PuzzleSet:
 
 
 def find_shipped(id: str) -> Puzzle | None:
-    """The shipped puzzle with this id, of whatever rule."""
+    """The shipped puzzle with this id, from the sets of all rules."""
     return next((puzzle for rule in Rule for puzzle in shipped_set(rule).puzzles if puzzle.id == id), None)
 
 

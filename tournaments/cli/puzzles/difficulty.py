@@ -57,8 +57,8 @@ def solved_by_levels(board: Board, move: Cell, seed: int) -> tuple[int, ...]:
 
 
 def rate(solved: Sequence[int]) -> int:
-    """The rating of a puzzle of which each level solved so many of ASKED tries: the most probable one, if ratings are
-    spread around START, and a solver with the same rating solves half of them, as Elo's formula says."""
+    """The most probable rating of a puzzle, from the number of solved tries of each level, out of ASKED. Ratings are
+    spread around START, and a solver with the same rating solves half of the tries, by Elo's formula."""
     ratings = [level_rating(level) for level in sorted(level_ratings())]
 
     def likelihood(rating: int) -> float:

@@ -35,8 +35,8 @@ Place = tuple[int, int]
 
 @dataclass
 class Done:
-    """What the file of a run holds: the candidates of each scanned game, and the puzzle of each checked position,
-    None if it is no puzzle."""
+    """The content of a run's file: the candidates of each scanned game, and the puzzle of each checked position, None
+    if the position makes none."""
 
     scanned: dict[int, list[Candidate]] = field(default_factory=dict)
     checked: dict[Place, Puzzle | None] = field(default_factory=dict)

@@ -75,7 +75,7 @@ def _searcher() -> Searcher:
 
 
 def is_forced(board: Board) -> bool:
-    """Whether a side has a five to make, so that the move is no question."""
+    """Whether a side can make a five, so that the move is clear."""
     return any(kind == CLASS_FIVE for colour in (0, 1) for _, _, kind in four_cells(board, colour))
 
 
