@@ -15,6 +15,7 @@ import os
 from contextlib import contextmanager
 
 from engine.knowledge import exchange
+from engine.knowledge.following import walk
 from engine.knowledge.position import Position
 from engine.knowledge.record import EXACT, PROVED, Record, Source
 from engine.knowledge.store import BOARD_TEXT, LABEL, TEXT, TITLE, Known, Store
@@ -493,7 +494,7 @@ def split(session: Session, path: str) -> None:
     records: dict[Source, list[tuple[Position, Record]]] = {}
     notes: list[tuple[Position, str, str]] = []
     games = {}
-    for _, position, known in store.walk(start):
+    for _, position, known in walk(store, start):
         check()
         if known.entry is not None:
             records.setdefault(known.entry.source, []).append((position, known.entry.record))

@@ -10,11 +10,14 @@ are read and written in the same way, as lists of `Branch`; another module reads
 from __future__ import annotations
 
 from collections import deque
+from itertools import islice
 from typing import NamedTuple
 
 from engine.checks import shown
 from engine.constants import MATE
 from engine.knowledge import rapfi_db, renlib
+from engine.knowledge.boards import Board
+from engine.knowledge.following import GROUP, Following
 from engine.knowledge.position import Cell, Position
 from engine.knowledge.record import EXACT, PROVED, Record, Source
 from engine.knowledge.store import BOARD_TEXT, LABEL, MARK, TEXT, TITLE, Known, Store
@@ -43,7 +46,8 @@ _BITS = 24  # for a number of games
 class Branch(NamedTuple):
     """A position of a tree. parent: the number in the tree of the position before it, -1 if that is the tree's start;
     cell: of the move to it, None for a pass; title, text: written on it; texts, marks: on its cells, as (cell, text):
-    a mark is SET, or the sign of another shape; known: all that a store has on it, or None."""
+    a mark is SET, or the sign of another shape; known: all that a store has on it, or None; label: the judgement of the
+    position, such as "w"."""
 
     parent: int
     cell: Cell | None
@@ -52,6 +56,7 @@ class Branch(NamedTuple):
     texts: Sequence[tuple[Cell, str]] = ()
     marks: Sequence[tuple[Cell, str]] = ()
     known: Known | None = None
+    label: str = ""
 
 
 class PlayedGame(NamedTuple):
@@ -268,7 +273,13 @@ def export_database(
     return len(entries)
 
 
-def import_tree(store: Store, start: Position, tree: Iterable[Branch], changed: int) -> Imported:
+def import_tree(
+    store: Store,
+    start: Position,
+    tree: Iterable[Branch],
+    changed: int,
+    tell: Callable[[int], object] = lambda count: None,
+) -> Imported:
     """Adds the positions of a tree to a store, with their titles, texts and marks as notes.
 
     The first branch, number 0, is the start itself. Every other branch comes after its parent. A text or a mark on an
@@ -285,7 +296,17 @@ def import_tree(store: Store, start: Position, tree: Iterable[Branch], changed: 
             )
             positions.append(position)
             done.positions += 1
-            notes.add(position, {LINE: SET, TITLE: branch.title.strip(), TEXT: branch.text.strip()})
+            if done.positions % CHUNK == 0:
+                tell(done.positions)
+            notes.add(
+                position,
+                {
+                    LINE: SET,
+                    TITLE: branch.title.strip(),
+                    TEXT: branch.text.strip(),
+                    LABEL: branch.label.strip(),
+                },
+            )
             for name, written in ((BOARD_TEXT, branch.texts), (MARK, branch.marks)):
                 for cell, text in written:
                     if cell == branch.cell:
@@ -323,8 +344,13 @@ def export_tree(
     waiting: deque[tuple[int, int, Cell | None, Position, Known | None]] = deque(
         [(0, -1, None, start, store.look(start) or None)]
     )
+    following = Following(store)
+    group: deque[list[tuple[list[Cell], Known]]] = deque()
     while waiting:
+        if not group:
+            group.extend(following.moves([each[3] for each in islice(waiting, GROUP)]))
         plies, parent, cell, position, known = waiting.popleft()
+        known_moves = group.popleft()
         if len(tree) == most:
             raise ValueError(f"there are more than {most} positions: give a depth, or moves to begin with")
         if tree and len(tree) % CHUNK == 0:
@@ -333,9 +359,9 @@ def export_tree(
         texts: list[tuple[Cell, str]] = []
         marks = _marks(cell, notes) if cell is not None else []
         below: dict[bytes, tuple[Cell | None, Position, Known | None]] = {}
-        for cells, after in store.moves(position):
+        for cells, after in known_moves:
             reached = position.after(cells[0])
-            text = after.notes.get(BOARD_TEXT) or after.notes.get(LABEL)
+            text = after.notes.get(BOARD_TEXT)
             texts += [(cells[0], text)] if text else []
             if _is_only_marked(after) and not (reached.key in places and places[reached.key].after):
                 marks += _marks(cells[0], after.notes)
@@ -352,7 +378,8 @@ def export_tree(
                     position.passed() if at is None else position.after(at),
                     Known(None, (0, 0, 0), places[key].notes) if places[key].notes else None,
                 )
-        tree.append(Branch(parent, cell, notes.get(TITLE, ""), notes.get(TEXT, ""), texts, marks, known))
+        title, text, label = (notes.get(name, "") for name in (TITLE, TEXT, LABEL))
+        tree.append(Branch(parent, cell, title, text, texts, marks, known, label))
         new = [(key, *each) for key, each in below.items() if key not in met]
         if plies == depth:
             left_out += len(new)
@@ -364,11 +391,6 @@ def export_tree(
                 after_pass.add(key)
             waiting.append((plies + 1, number, move, reached, after_it))
     return tree, left_out
-
-
-def boards_of(store: Store) -> set[tuple[int, int, int]]:
-    """Rule, width and height of all positions that have notes."""
-    return {(position.rule, position.width, position.height) for position, _ in store.notes()}
 
 
 def import_games(store: Store, games: Games, source: Source, plies: int = PLIES) -> int:
@@ -388,10 +410,11 @@ def count_games(store: Store, games: Iterable[PlayedGame], source: Source, plies
     ValueError for a move that is not possible; then nothing is counted.
     """
     counts: dict[bytes, int] = {}  # of one number for the three, as millions of positions may be counted
-    number = 0
+    number, boards = 0, set[Board]()
     for game in games:
         number += 1
         position = game.board
+        boards.add((position.rule, position.width, position.height))
         one = 1 << _BITS * (2, 1, 0)[round(2 * game.black_score)]
         counts[position.key] = counts.get(position.key, 0) + one
         for cell in game.moves[:plies]:
@@ -399,7 +422,9 @@ def count_games(store: Store, games: Iterable[PlayedGame], source: Source, plies
             counts[position.key] = counts.get(position.key, 0) + one
     most = (1 << _BITS) - 1
     store.count_games_at(
-        ((key, (count & most, count >> _BITS & most, count >> 2 * _BITS)) for key, count in counts.items()), source
+        ((key, (count & most, count >> _BITS & most, count >> 2 * _BITS)) for key, count in counts.items()),
+        source,
+        boards,
     )
     return number
 
@@ -538,13 +563,11 @@ def positions_before(position: Position) -> Iterator[tuple[Cell | None, bytes, P
     """
     mover = 1 - position.side_to_move
     passes = len(position.black) - len(position.white) - position.side_to_move  # of White, less those of Black
-    stones = (position.black, position.white)
     if passes and mover == (passes > 0):
         before = position.passed()
         yield None, before.key, before
-    for cell in sorted(stones[mover]):
-        black, white = (cells - {cell} if colour == mover else cells for colour, cells in enumerate(stones))
-        before = Position(position.width, position.height, position.rule, black, white, mover)
+    for cell in sorted(position.white if mover else position.black):
+        before = position.before(cell)
         yield cell, before.key, before
 
 

@@ -11,15 +11,17 @@ The numbers are those of splitmix64, so other programs can compute them (README.
 
 from __future__ import annotations
 
+from functools import cache
 from operator import xor
 
 from engine.checks import shown, whole_number
+from engine.knowledge.keys import Sieve, Stones
 from engine.notation import format_moves, parse_history
 from engine.rules import rule_number
 
 TYPE_CHECKING = False  # type checkers read it as true; importing typing costs milliseconds
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
     from typing import Protocol
 
     class BoardLike(Protocol):
@@ -65,11 +67,17 @@ def _number(*parts: int) -> int:
     return word << 32 | mixed(word) >> 32
 
 
+@cache
+def _start(rule: int, width: int, height: int, side_to_move: int) -> int:
+    """The number of the empty board in every symmetry."""
+    return _number(3, rule, width, height, side_to_move)
+
+
 def _change_of_side(rule: int, width: int, height: int) -> int:
     """The exclusive or of the images of a position with one side and with the other side to move."""
     change = _changes.get((rule, width, height))
     if change is None:
-        one, other = (_number(3, rule, width, height, side) for side in (0, 1))
+        one, other = (_start(rule, width, height, side) for side in (0, 1))
         change = _changes[rule, width, height] = one ^ other
     return change
 
@@ -101,6 +109,8 @@ class _Size:
             [tuple(numbers[turn[cell]] for turn in self.turned) for cell in range(len(cells))] for numbers in stones
         ]
         """For each colour and cell, the number of a stone there in every symmetry."""
+        self.key_tables = [Stones(numbers) for numbers in self.stones]
+        """For each colour the same, for the keys after all moves."""
 
 
 def _size_of(width: int, height: int) -> _Size:
@@ -146,13 +156,7 @@ class Position:
             raise ValueError("two stones are on one cell")
         side = len(self.black) > len(self.white) if side_to_move is None else side_to_move
         self.side_to_move = whole_number("side_to_move", side, 0, 1)
-        start = _number(3, self.rule, self.width, self.height, self.side_to_move)
-        size = _size_of(self.width, self.height)
-        images = [start] * len(size.turned)
-        for colour, cells in enumerate((self.black, self.white)):
-            for x, y in cells:
-                images = list(map(xor, images, size.stones[colour][y * self.width + x]))
-        self.images = tuple(images)
+        self.images = self._images()
 
     @classmethod
     def of(cls, board: BoardLike) -> Position:
@@ -212,17 +216,31 @@ class Position:
         """The same stones with the other side to move."""
         return Position(self.width, self.height, self.rule, self.black, self.white, 1 - self.side_to_move)
 
-    def keys_after(self) -> Iterator[tuple[Cell, bytes]]:
-        """For every empty cell, from the top left, the key of the position after a move there."""
-        numbers = _size_of(self.width, self.height).stones[self.side_to_move]
-        images = self._images_of_other_side()
-        taken = self.black | self.white
-        cell = -1
-        for y in range(self.height):
-            for x in range(self.width):
-                cell += 1
-                if (x, y) not in taken:
-                    yield (x, y), min(map(xor, images, numbers[cell])).to_bytes(KEY_BYTES, "big")
+    def before(self, cell: Cell) -> Position:
+        """The position before the last move, which was on the cell. Raises ValueError if it cannot have been there."""
+        mover = 1 - self.side_to_move
+        if cell not in (self.white if mover else self.black):
+            raise ValueError(f"the last move was not {format_moves([cell], self.height)}")
+        made = Position.__new__(Position)
+        made.width, made.height, made.rule = self.width, self.height, self.rule
+        made.black = self.black if mover else self.black - {cell}
+        made.white = self.white - {cell} if mover else self.white
+        made.side_to_move = mover
+        numbers = _size_of(self.width, self.height).stones[mover][cell[1] * self.width + cell[0]]
+        made.images = tuple(map(xor, self._images_of_other_side(), numbers))
+        return made
+
+    def keys_after(self, sieve: Sieve | None = None) -> list[tuple[Cell, bytes]]:
+        """The empty cells, from the top left, each with the key of the position after a move there.
+
+        sieve: if given, cells with keys that it lacks are left out.
+        """
+        table = _size_of(self.width, self.height).key_tables[self.side_to_move]
+        taken = {y * self.width + x for x, y in (*self.black, *self.white)}
+        return [
+            ((number % self.width, number // self.width), key)
+            for number, key in table.keys_after(self._images_of_other_side(), taken, sieve)
+        ]
 
     def canonical(self) -> Position:
         """The position in its canonical orientation."""
@@ -276,7 +294,18 @@ class Position:
         count, cells = numbers[0], [(number % max(width, 1), number // max(width, 1)) for number in numbers[1:]]
         if count > len(cells):
             raise ValueError("the stones of a position are cut off")
-        return cls(width, height, rule, cells[:count], cells[count:], side)
+        if not (
+            SMALLEST <= min(width, height) <= max(width, height) <= LARGEST
+            and side <= 1
+            and max(numbers[1:], default=0) < width * height
+            and len(set(cells)) == len(cells)
+        ):
+            return cls(width, height, rule, cells[:count], cells[count:], side)  # raises: it says what is wrong
+        made = cls.__new__(cls)  # what has been checked here need not be checked stone by stone
+        made.width, made.height, made.rule, made.side_to_move = width, height, rule_number(rule), side
+        made.black, made.white = frozenset(cells[:count]), frozenset(cells[count:])
+        made.images = made._images()
+        return made
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and min(self.images) == min(other.images)
@@ -290,6 +319,16 @@ class Position:
             f"Position({self.width}x{self.height}, rule {self.rule}, black {black or 'none'}, "
             f"white {white or 'none'}, {'White' if self.side_to_move else 'Black'} to move)"
         )
+
+    def _images(self) -> tuple[int, ...]:
+        """The number of the position in each symmetry."""
+        size = _size_of(self.width, self.height)
+        images = [_start(self.rule, self.width, self.height, self.side_to_move)] * len(size.turned)
+        for colour, cells in enumerate((self.black, self.white)):
+            numbers = size.stones[colour]
+            for x, y in cells:
+                images = list(map(xor, images, numbers[y * self.width + x]))
+        return tuple(images)
 
     def _images_of_other_side(self) -> tuple[int, ...]:
         """The images of the same stones with the other side to move."""

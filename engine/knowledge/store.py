@@ -15,11 +15,12 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections import deque
 from heapq import merge as merge_sorted
 from pathlib import Path
 
-from engine.knowledge.merging import Counts, later_note, more_games, rank
+from engine.knowledge.boards import BOARDS, Board, board_of, boards_of_card, format_boards
+from engine.knowledge.keys import Sieve
+from engine.knowledge.merging import Counts, rank
 from engine.knowledge.position import KEY_BYTES, Cell, Position
 from engine.knowledge.record import (
     LATEST_SOURCE,
@@ -31,6 +32,14 @@ from engine.knowledge.record import (
     is_record,
     source_of,
     unpack,
+)
+from engine.knowledge.rows import (
+    merge_entries,
+    merge_games,
+    merge_note,
+    name_boards,
+    remove,
+    write_note,
 )
 from engine.knowledge.shard import SUFFIX, Shard, write_shard
 from engine.knowledge.store_file import FAILURES, PATIENCE, StoreError, connect, describe, empty_log
@@ -49,7 +58,6 @@ UNKNOWN = Source("unknown")
 """The source of a record whose source the file does not name."""
 GAMES_ROW = bytes, int, int, int, int
 NOTE_ROW = bytes, str, str, int
-LATEST = (1 << 63) - 1  # time that SQLite can store
 CHUNK = 4096  # records; between them a merge tells how many it has read
 _PARAMETERS = 500  # of one statement: SQLite takes at least 999
 
@@ -167,24 +175,58 @@ class Store:
 
     def moves(self, position: Position) -> list[tuple[list[Cell], Known]]:
         """The moves to known positions: for each the cells that symmetries make equal, and the known data after it."""
-        cells: dict[bytes, list[Cell]] = {}
-        for cell, key in position.keys_after():
-            cells.setdefault(key, []).append(cell)
-        known = self._known(list(cells), lambda key: position.after(cells[key][0]))
-        return [(cells[key], known[key]) for key in cells if key in known]
+        return self.moves_at([position])[0]
 
-    def walk(self, start: Position) -> Iterator[tuple[list[Cell], Position, Known]]:
-        """All positions to which known moves lead, the start first, each once: the moves there, and the known data."""
-        met = {start.key}
-        waiting: deque[tuple[list[Cell], Position, Known]] = deque([([], start, self.look(start))])
-        while waiting:
-            moves, position, known = waiting.popleft()
-            yield moves, position, known
-            for cells, below in self.moves(position):
-                after = position.after(cells[0])
-                if after.key not in met:
-                    met.add(after.key)
-                    waiting.append(([*moves, cells[0]], after, below))
+    def moves_at(
+        self, positions: Sequence[Position], sieve: Sieve | None = None
+    ) -> list[list[tuple[list[Cell], Known]]]:
+        """The moves of each of the positions, as `moves` does. sieve: of this store, for many positions."""
+        places: dict[bytes, tuple[Position, Cell]] = {}
+        moves: list[dict[bytes, list[Cell]]] = []
+        for position in positions:
+            cells: dict[bytes, list[Cell]] = {}
+            for cell, key in position.keys_after(sieve):
+                if key in cells:
+                    cells[key].append(cell)
+                else:
+                    cells[key] = [cell]
+                    places[key] = position, cell
+            moves.append(cells)
+
+        def position_of(key: bytes) -> Position:
+            before, cell = places[key]
+            return before.after(cell)
+
+        known = self._known(list(places), position_of)
+        return [[(cells[key], known[key]) for key in cells if key in known] for cells in moves]
+
+    def sieve(self) -> Sieve:
+        """A sieve of the keys of all that the store has now. Making it reads the whole store."""
+        tables = ("entry", "played", "note") if self._connection is not None else ()
+        rows = [self._each_row(f"SELECT {'DISTINCT ' * (name != 'entry')}key FROM {name}") for name in tables]
+        counts = [next(self._each_row(f"SELECT count(*) FROM {name}"))[0] for name in tables]
+        sieve = Sieve(sum(counts) + sum(shard.count for shard in self.shards))
+        try:
+            for each in rows:
+                for (key,) in each:
+                    sieve.add(key)
+            for shard in self.shards:
+                for key, _ in shard.entries():
+                    sieve.add(key)
+        except (TypeError, ValueError):
+            raise StoreError(f"{self.path} is damaged: a key of it is not valid") from None
+        return sieve
+
+    def boards(self) -> set[Board]:
+        """Rule, width and height of all boards of which the store has something.
+
+        A file names a board by the stones of a note, or of the empty board, and a shard by its card.
+        """
+        found = {board for shard in self.shards for board in boards_of_card(shard.card)}
+        if self._connection is not None:
+            codes: Iterator[tuple[object]] = self._each_row("SELECT DISTINCT substr(position, 1, 3) FROM stones")
+            found |= {board for (code,) in codes if isinstance(code, bytes) and (board := board_of(code)) is not None}
+        return found
 
     def notes(self) -> Iterator[tuple[Position, dict[str, str]]]:
         """The positions that have notes, in their canonical orientation, each with its notes by their names."""
@@ -256,11 +298,17 @@ class Store:
     def add(self, records: Iterable[tuple[Position, Record]], source: Source) -> int:
         """Merges records into the file. Returns how many of them were stored, because they are new or better."""
 
+        boards: set[Board] = set()
+
+        def packed(number: int) -> Iterator[tuple[bytes, bytes]]:
+            for position, record in records:
+                boards.add((position.rule, position.width, position.height))
+                yield position.key, record.pack(position, number)
+
         def work(connection: sqlite3.Connection) -> int:
-            number = self._number_of(source)
-            return _merge_entries(
-                connection, ((position.key, record.pack(position, number)) for position, record in records)
-            )
+            stored = merge_entries(connection, packed(self._number_of(source)))
+            name_boards(connection, boards)
+            return stored
 
         return self._write(work)
 
@@ -276,6 +324,7 @@ class Store:
             made = min(source.made + 1, LATEST_SOURCE) if is_after_another else now
             packed = by_hand.pack(position, self._number_of(Source("set by hand", made=made)))
             connection.execute("INSERT OR REPLACE INTO entry VALUES (?, ?)", (position.key, packed))
+            name_boards(connection, [(position.rule, position.width, position.height)])
 
         self._write(work)
 
@@ -291,8 +340,8 @@ class Store:
             keys = [position.key for position in positions]
             connection.executemany("DELETE FROM played WHERE key = ?", [(key,) for key in keys])
             for key, name in list(self._select("SELECT key, name FROM note", keys, "AND value != ''")):
-                _write_note(connection, key, name, "", now)
-            return _remove(connection, keys)
+                write_note(connection, key, name, "", now)
+            return remove(connection, keys)
 
         return self._write(work)
 
@@ -303,7 +352,7 @@ class Store:
         """
 
         def work(connection: sqlite3.Connection) -> int:
-            return _remove(
+            return remove(
                 connection, [key for key, packed, source in self._own_entries() if is_removed(packed, source)]
             )
 
@@ -314,17 +363,24 @@ class Store:
 
         source: one for each set of games, with its checksum as origin. Merging the same set again changes nothing.
         """
-        self.count_games_at(((position.key, each) for position, each in counts.items()), source)
+        boards = {(position.rule, position.width, position.height) for position in counts}
+        self.count_games_at(((position.key, each) for position, each in counts.items()), source, boards)
 
-    def count_games_at(self, counts: Iterable[tuple[bytes, Counts]], source: Source) -> None:
-        """As `count_games`, but with keys instead of positions, for data whose positions would fill the memory."""
+    def count_games_at(
+        self, counts: Iterable[tuple[bytes, Counts]], source: Source, boards: Iterable[Board] = ()
+    ) -> None:
+        """As `count_games`, but with keys instead of positions, for data whose positions would fill the memory.
+
+        boards: rule, width and height of the positions.
+        """
 
         def work(connection: sqlite3.Connection) -> None:
             number = self._number_of(source)
             for key, each in counts:
                 if min(each) < 0:
                     raise ValueError(f"a count of games is at least 0, not {min(each)}")
-                _merge_games(connection, [(key, number, *each)])
+                merge_games(connection, [(key, number, *each)])
+            name_boards(connection, boards)
 
         self._write(work)
 
@@ -342,9 +398,9 @@ class Store:
                     raise ValueError("a note needs a name")
                 connection.execute("INSERT OR IGNORE INTO stones VALUES (?, ?)", (position.key, position.to_bytes()))
                 if changed is None:
-                    _write_note(connection, position.key, name, value, now)
+                    write_note(connection, position.key, name, value, now)
                 else:
-                    _merge_note(connection, position.key, name, value, changed)
+                    merge_note(connection, position.key, name, value, changed)
 
         self._write(work)
 
@@ -376,11 +432,12 @@ class Store:
         def work(connection: sqlite3.Connection) -> int:
             for shard in other.shards:
                 shard.check()
-            changed = _merge_entries(connection, renumbered())
+            changed = merge_entries(connection, renumbered())
+            name_boards(connection, other.boards())
             if other._connection is None:
                 return changed
             sources = other.sources
-            _merge_games(
+            merge_games(
                 connection,
                 (
                     (key, self._number_of(sources.get(number, UNKNOWN)), *counts)
@@ -392,7 +449,7 @@ class Store:
                     raise StoreError(f"{other.path} is damaged: the stones of a note are not those of its key")
                 connection.execute("INSERT OR IGNORE INTO stones VALUES (?, ?)", (key, code))
             for row in other._rows("SELECT key, name, value, changed FROM note", NOTE_ROW):
-                _merge_note(connection, *row)
+                merge_note(connection, *row)
             return changed
 
         return self._write(work)
@@ -415,7 +472,8 @@ class Store:
             for _, _, source in self.entries():
                 sources.setdefault(source, len(sources))
                 count += 1
-            write_shard(path, renumbered(), count, list(sources), card)
+            boards = format_boards(self.boards())
+            write_shard(path, renumbered(), count, list(sources), {**card, BOARDS: boards} if boards else card)
         finally:
             if self._connection is not None:
                 self._connection.execute("COMMIT")
@@ -626,48 +684,3 @@ def source_in(shard: Shard, packed: bytes) -> Source:
     """The source of a record of a shard."""
     number = source_of(packed)
     return shard.sources[number] if number < len(shard.sources) else UNKNOWN
-
-
-def _remove(connection: sqlite3.Connection, keys: Sequence[bytes]) -> int:
-    return max(connection.executemany("DELETE FROM entry WHERE key = ?", [(key,) for key in keys]).rowcount, 0)
-
-
-def _merge_entries(connection: sqlite3.Connection, entries: Iterable[tuple[bytes, bytes]]) -> int:
-    return max(
-        connection.executemany(
-            "INSERT INTO entry VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET record = excluded.record "
-            "WHERE is_better(excluded.record, record)",
-            entries,
-        ).rowcount,
-        0,
-    )
-
-
-def _merge_games(connection: sqlite3.Connection, rows: Iterable[tuple[bytes, int, int, int, int]]) -> None:
-    for key, source, *counts in rows:
-        found = connection.execute(
-            "SELECT black, drawn, white FROM played WHERE key = ? AND source = ?", (key, source)
-        ).fetchone()
-        merged = more_games((counts[0], counts[1], counts[2]), found or (0, 0, 0))
-        connection.execute("INSERT OR REPLACE INTO played VALUES (?, ?, ?, ?, ?)", (key, source, *merged))
-
-
-def _merge_note(connection: sqlite3.Connection, key: bytes, name: str, value: str, changed: int) -> None:
-    text, when = later_note((value, changed), _note(connection, key, name))
-    connection.execute("INSERT OR REPLACE INTO note VALUES (?, ?, ?, ?)", (key, name, text, when))
-
-
-def _write_note(connection: sqlite3.Connection, key: bytes, name: str, value: str, now: int) -> None:
-    """Writes a note that comes after the one that is there, also where both are of one millisecond, or the clock was
-    set back: its time is later than that of the other one, so that it stays in every later merge too."""
-    _, before = _note(connection, key, name)
-    when = min(max(now, before + 1), LATEST)
-    connection.execute("INSERT OR REPLACE INTO note VALUES (?, ?, ?, ?)", (key, name, value, when))
-
-
-def _note(connection: sqlite3.Connection, key: bytes, name: str) -> tuple[str, int]:
-    """The text of a note and the time of its change; one that is older than all others if there is none."""
-    found = connection.execute("SELECT value, changed FROM note WHERE key = ? AND name = ?", (key, name)).fetchone()
-    if found is None or not (isinstance(found[0], str) and isinstance(found[1], int)):  # there the file is damaged
-        return "", -1
-    return found[0], found[1]

@@ -9,6 +9,7 @@ import pytest
 from waiting import PATIENCE_S, wait_until
 
 from engine.constants import MATE
+from engine.knowledge.following import walk
 from engine.knowledge.position import Position
 from engine.knowledge.record import EXACT, PROVED, RECORD
 from engine.knowledge.store import Store
@@ -146,7 +147,7 @@ def test_a_store_is_built_and_goes_on_where_it_was(tmp_path: Path, capsys: pytes
     assert len({key for key, _ in contents(whole)} & {key for key, _ in contents(parts)}) >= 30
     for path in (whole, parts):
         with Store(path, is_read_only=True) as store:
-            places = list(store.walk(Position(9)))
+            places = list(walk(store, Position(9)))
             assert len(places) == store.count() >= 90, "known moves lead to every position"
             for _, _, known in places:
                 assert known.entry is not None and known.entry.source.name == "tengen book build"

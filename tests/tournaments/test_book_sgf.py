@@ -12,7 +12,7 @@ from engine.constants import MATE
 from engine.knowledge.exchange import LINE, SET
 from engine.knowledge.position import Position
 from engine.knowledge.record import PROVED, Record, Source
-from engine.knowledge.store import BOARD_TEXT, MARK, TEXT, TITLE, Store
+from engine.knowledge.store import BOARD_TEXT, LABEL, MARK, TEXT, TITLE, Store
 from engine.knowledge.store_file import StoreError
 from tournaments.cli.book.formats import export_sgf, import_sgf
 from tournaments.cli.main import main
@@ -76,7 +76,8 @@ def trees(draw: st.DrawFn) -> Variations:
         free = [each for each in cells if each != PASS] + ([cell] if cell != PASS else [])
         signs = texts.filter(bool) | st.sampled_from(list(SHAPES.values()))
         labels = draw(st.dictionaries(st.sampled_from(free), signs, max_size=2)) if free else {}
-        nodes.append(TreeNode(cell, parent, draw(texts), tuple(labels.items()), draw(texts)))
+        judgement = draw(st.sampled_from(["", "", "w", "l", "x"]))
+        nodes.append(TreeNode(cell, parent, draw(texts), tuple(labels.items()), draw(texts), judgement))
         taken.append(before | {cell})
     return Variations(tuple(nodes), start, draw(texts), name=draw(texts))
 
@@ -218,11 +219,45 @@ def test_a_store_is_written_as_a_tree(tmp_path: Path, capsys: pytest.CaptureFixt
         1,
     ]
     assert "--depth is at least 0" in refused(capsys, "export", book, "-o", out, "--force", "--depth", "-1")
+
+
+def test_a_tree_is_of_the_boards_that_the_store_has(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Also where it has no notes; with several boards the user chooses."""
+    book, other, shard = tmp_path / "a.book", tmp_path / "b.book", tmp_path / "a.shard"
+    out = tmp_path / "x.sgf"
     with Store(book) as store:
-        store.write_notes([(at("h8", rule), TEXT, "x") for rule in (0, 4)])
-    assert "the store has notes for freestyle 15x15, renju 15x15: choose by --rule and --size" in refused(
-        capsys, "export", book, "-o", out, "--force"
+        store.add([(Position.from_moves(moves, 13, 13, 4), Record(1)) for moves in ("", "g7")], Source("me"))
+    run(capsys, "export", book, "-o", shard)
+    run(capsys, "import", other, shard)
+    for each in (book, shard, other):
+        assert run(capsys, "export", each, "-o", out, "--force") == f"2 positions in {out}\n"
+        text = out.read_text("utf-8")
+        assert "SZ[13]" in text and "RU[Renju]" in text
+        assert "the store has positions of renju 13x13: choose by --rule and --size" in refused(
+            capsys, "export", each, "-o", out, "--force", "--rule", "standard"
+        )
+    with Store(other) as store:
+        store.count_games({at("h8", 0): (1, 0, 0)}, Source("me"))
+    assert "the store has positions of freestyle 15x15, renju 13x13: choose by --rule and --size" in refused(
+        capsys, "export", other, "-o", out, "--force"
     )
+    run(capsys, "export", other, "-o", out, "--force", "--size", "15")
+    assert "RU[Freestyle]" in out.read_text("utf-8")
+
+
+def test_a_judgement_stays_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    book, other, tree = tmp_path / "a.book", tmp_path / "b.book", tmp_path / "x.sgf"
+    notes = {
+        at(""): {LINE: SET, LABEL: "!"},
+        at("h8"): {LINE: SET, LABEL: "w", BOARD_TEXT: "A", TEXT: "it wins"},
+        at("h8i9"): {LINE: SET, LABEL: "l"},
+    }
+    with Store(book) as store:
+        store.write_notes([(place, name, text) for place, each in notes.items() for name, text in each.items()])
+    run(capsys, "export", book, "-o", tree)
+    assert "LA[w]C[0ms label w\nit wins]" in tree.read_text("utf-8"), "other programs show it too"
+    run(capsys, "import", other, tree)
+    assert notes_of(other) == notes
 
 
 def test_a_text_that_looks_like_a_report_stays_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tournaments.cli.duration import Countdown, describe_games, format_duration, format_estimate, full_game_time
+from tournaments.cli.duration import Count, Countdown, describe_games, format_duration, format_estimate, full_game_time
 from tournaments.cli.main import main
 from tournaments.setup.settings import BrainSettings
 from tournaments.setup.settings import TournamentSettings as Settings
@@ -23,6 +23,14 @@ def test_durations_have_two_units_at_most() -> None:
         "2 days",
     ]
     assert [format_estimate(each) for each in (364 * 86_400, 4e11)] == ["about 364 days", "more than a year"]
+
+
+def test_a_run_without_an_end_in_sight_says_once_a_minute_how_far_it_has_got() -> None:
+    told, times = list[str](), iter((0.0, 1.0, 60.0, 61.0, 125.0))
+    count = Count("position", told.append, lambda: next(times))
+    for done in (10, 4096, 5000, 8192):
+        count(done)
+    assert told == ["4096 positions done so far", "8192 positions done so far"]
 
 
 def test_a_game_takes_its_time_limits() -> None:

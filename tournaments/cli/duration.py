@@ -69,6 +69,23 @@ def tell_user(text: str) -> None:
     print(printable(text), file=sys.stderr, flush=True)
 
 
+class Count:
+    """Tells at most once a minute how many parts of a run are done, where nobody knows how many there will be."""
+
+    def __init__(
+        self, noun: str, tell: Callable[[str], None] = tell_user, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._noun, self._tell, self._clock = noun, tell, clock
+        self._told = clock()
+
+    def __call__(self, done: int) -> None:
+        """So many parts are done."""
+        now = self._clock()
+        if now - self._told >= LONG:
+            self._told = now
+            self._tell(f"{quantity(done, self._noun)} done so far")
+
+
 class Countdown:
     """Tells at most once a minute how much of a run is done, and how much time is left at the speed so far.
 

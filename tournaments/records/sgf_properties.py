@@ -15,11 +15,35 @@ SHAPES = {"TR": "\u25b3", "SQ": "\u25a1", "CR": "\u25cb", "MA": "\u00d7"}
 """The properties that mark a cell with a shape, and the label that such a mark is: a triangle, a square, a circle, a
 cross."""
 
+JUDGEMENT = "LA"
+"""A property of our own: the judgement of the position, such as "w". The standard has none for free text."""
+
 Label = tuple[Cell, str]
 """A text or one of SHAPES on a cell."""
 
 PROPERTIES = frozenset(
-    ("GM", "SZ", "EV", "RO", "DT", "RU", "PB", "PW", "RE", "GC", "GN", "AB", "AW", "B", "W", "C", "LB", "N", *SHAPES)
+    (
+        "GM",
+        "SZ",
+        "EV",
+        "RO",
+        "DT",
+        "RU",
+        "PB",
+        "PW",
+        "RE",
+        "GC",
+        "GN",
+        "AB",
+        "AW",
+        "B",
+        "W",
+        "C",
+        "LB",
+        "N",
+        JUDGEMENT,
+        *SHAPES,
+    )
 )
 """The properties that are looked at; of others nothing is kept."""
 
@@ -57,15 +81,19 @@ def format_root(record: Record) -> str:
     return f"(;{root}"
 
 
-def format_writing(comment: str, labels: Sequence[Label], name: str = "") -> str:
-    """The text of a position's properties: its name, its comment and its marks."""
+def format_writing(comment: str, labels: Sequence[Label], name: str = "", judgement: str = "") -> str:
+    """The text of a position's properties: its name, its judgement, its comment and its marks."""
     marks: dict[str, list[str]] = {}
     for cell, text in labels:
         shape = next((name for name, sign in SHAPES.items() if sign == text), None)
         marks.setdefault(shape or "LB", []).append(
             format_point(cell) if shape else f"{format_point(cell)}:{escape(text)}"
         )
-    said = (f"N[{escape(name)}]" if name else "") + (f"C[{escape_text(comment)}]" if comment else "")
+    said = "".join(
+        f"{property_}[{text}]"
+        for property_, text in (("N", escape(name)), (JUDGEMENT, escape(judgement)), ("C", escape_text(comment)))
+        if text
+    )
     return said + "".join(shape + "".join(f"[{value}]" for value in values) for shape, values in marks.items())
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from tournaments.files.text import one_line
 from tournaments.records.record import Record
 from tournaments.records.sgf_properties import (
+    JUDGEMENT,
     MOST_COMMENT,
     PROPERTIES,
     SHAPES,
@@ -60,6 +61,7 @@ class TreeNode:
     comment: str = ""
     labels: tuple[Label, ...] = ()
     name: str = ""
+    judgement: str = ""
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,7 @@ class Variations:
     labels: tuple[Label, ...] = ()
     title: str = ""
     name: str = ""
+    judgement: str = ""
 
     def main_line(self) -> Opening:
         """The cells of the first variation, those of the start among them."""
@@ -99,7 +102,7 @@ def format_sgf_tree(record: Record, tree: Variations, limits: TreeLimits = STUDY
         format_root(record),
         f"GN[{escape(tree.title)}]" if tree.title else "",
         _format_setup(tree.start),
-        format_writing(tree.comment, tree.labels, tree.name),
+        format_writing(tree.comment, tree.labels, tree.name, tree.judgement),
     ]
     waiting: list[int | str] = [")\n", -1]
     while waiting:
@@ -112,7 +115,7 @@ def format_sgf_tree(record: Record, tree: Variations, limits: TreeLimits = STUDY
             node = tree.nodes[index]
             parts.append(
                 f"\n;{'BW'[depths[index] % 2]}[{format_point(node.cell)}]"
-                + format_writing(node.comment, node.labels, node.name)
+                + format_writing(node.comment, node.labels, node.name, node.judgement)
             )
         following = children.get(index, [])
         if len(following) == 1:
@@ -218,18 +221,27 @@ def _read_tree(scanner: Scanner, limits: TreeLimits) -> Variations:
         passes.append(passed)
         comment = read_comment(raw)
         labels = [label for label in _read_labels(raw, limits.label) if label[0][0] < width and label[0][1] < height]
-        name = one_line(raw["N"][0][0])[: limits.label] if raw.get("N") else ""
-        if labels or comment or name:
+        name, judgement = (
+            one_line(raw[property_][0][0])[: limits.label] if raw.get(property_) else ""
+            for property_ in ("N", JUDGEMENT)
+        )
+        if labels or comment or name or judgement:
             node = nodes[above] if above >= 0 else beginning
             text = " ".join(filter(None, (node.comment, comment)))
             node = replace(
-                node, comment=_shortened(text, limits.comment), labels=(*node.labels, *labels), name=name or node.name
+                node,
+                comment=_shortened(text, limits.comment),
+                labels=(*node.labels, *labels),
+                name=name or node.name,
+                judgement=judgement or node.judgement,
             )
             if above >= 0:
                 nodes[above] = node
             else:
                 beginning = node
-    tree = Variations(tuple(nodes), tuple(start), beginning.comment, beginning.labels, title, beginning.name)
+    tree = Variations(
+        tuple(nodes), tuple(start), beginning.comment, beginning.labels, title, beginning.name, beginning.judgement
+    )
     check_tree(tree, width, height, limits)
     return tree
 

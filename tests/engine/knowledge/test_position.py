@@ -77,6 +77,10 @@ def test_a_move_leads_to_the_position_with_one_stone_more(position: Position, da
     assert after.images == plain.images and after.key == keys[cell]
     assert (after.black, after.white, after.side_to_move) == (plain.black, plain.white, plain.side_to_move)
     assert position.passed().passed().images == position.images
+    before = after.before(cell)
+    assert before.images == position.images and (before.black, before.white) == (position.black, position.white)
+    with pytest.raises(ValueError, match="the last move was not"):
+        position.before(cell)
 
 
 @settings(deadline=None)

@@ -23,6 +23,8 @@ from waiting import read_line
 
 from engine.constants import MATE
 from engine.knowledge import store as store_module
+from engine.knowledge.following import Following, walk
+from engine.knowledge.keys import Sieve
 from engine.knowledge.position import Position
 from engine.knowledge.record import EXACT, PROVED, Record, Source
 from engine.knowledge.store import LABEL, TEXT, TITLE, Known, Store
@@ -125,6 +127,36 @@ def test_moves_that_symmetries_make_equal_are_one(store: Store) -> None:
     one = Position.from_moves("h8")
     store.add([(one.after((7, 6)), Record(5))], ME)
     assert [cells for cells, _ in store.moves(one)] == [[(7, 6), (6, 7), (8, 7), (7, 8)]]
+
+
+def test_many_positions_at_once_are_the_same_as_one_by_one(store: Store) -> None:
+    """With a sieve, which drops the keys that the store lacks, and without one."""
+    chance = random.Random(7)
+    places, lines = [Position()], [Position()]
+    for _ in range(300):
+        place = chance.choice(lines[-40:])
+        cell = chance.choice([cell for cell, _ in place.keys_after()])
+        lines.append(place.after(cell))
+        if chance.random() < 0.8:
+            places.append(lines[-1])
+    store.add([(place, Record(number)) for number, place in enumerate(places)], ME)
+    store.write_notes([(place, TEXT, "x") for place in lines[::7]])
+    store.count_games(dict.fromkeys(lines[::9], (1, 0, 0)), ME)
+    expected = [store.moves(place) for place in lines]
+    assert store.moves_at(lines) == expected == store.moves_at(lines, store.sieve())
+    following = Following(store)
+    assert [moves for place in lines for moves in following.moves([place])] == expected
+    assert {position for _, position, _ in walk(store, Position())} <= {*lines}
+
+
+def test_a_key_that_is_none_is_refused_by_a_sieve() -> None:
+    sieve = Sieve(0)
+    sieve.add(HERE.key)
+    assert [cell for cell, _ in HERE.keys_after(sieve)] == []
+    with pytest.raises(ValueError, match="a key has 12 bytes, not 3"):
+        sieve.add(b"key")
+    with pytest.raises(ValueError, match="count is at least 0"):
+        Sieve(-1)
 
 
 def test_the_later_note_stays_and_a_removed_one_is_gone(store: Store) -> None:

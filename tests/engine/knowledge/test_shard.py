@@ -34,7 +34,11 @@ def shard(tmp_path: Path) -> Path:
 
 def test_a_shard_is_a_store_that_is_only_read(shard: Path) -> None:
     with Store(shard) as store:
-        assert store.card == CARD and store.is_read_only and store.count() == len({place.key for place in PLACES[::2]})
+        assert (
+            store.card == {**CARD, "boards": "freestyle 15x15"}
+            and store.is_read_only
+            and store.count() == len({place.key for place in PLACES[::2]})
+        )
         for number, place in enumerate(PLACES):
             entry = store.probe(place)
             mirrored = Position(black=[(14 - x, y) for x, y in place.black], white=[(7, 14)])

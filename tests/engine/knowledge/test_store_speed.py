@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from engine.knowledge import renlib
-from engine.knowledge.exchange import import_library
+from engine.knowledge.exchange import export_tree, import_library
+from engine.knowledge.position import Position
 from engine.knowledge.record import EXACT, RECORD, Source
 from engine.knowledge.shard import write_shard
 from engine.knowledge.store import Store
@@ -82,6 +83,21 @@ def nodes(count: int) -> list[renlib.Node]:
             )
         )
     return found
+
+
+@pytest.mark.slow
+def test_a_large_store_is_a_tree_in_time(tmp_path: Path) -> None:
+    stream = io.BytesIO()
+    renlib.write_library(stream, *renlib.library_of(nodes(NODES)))
+    stream.seek(0)
+    with Store(tmp_path / "a.book") as store:
+        import_library(store, stream, 1)
+        start = time.perf_counter()
+        tree, left_out = export_tree(store, Position(15, rule=4))
+        took = time.perf_counter() - start
+    assert len(tree) > 0.9 * NODES and left_out == 0
+    tell(f"{len(tree):,} positions as a tree", took)
+    assert took < 15
 
 
 @pytest.mark.slow

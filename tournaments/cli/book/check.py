@@ -2,6 +2,7 @@
 
 import argparse
 
+from engine.knowledge.following import walk
 from engine.knowledge.record import PROVED, Record
 from engine.knowledge.store import Store
 from tournaments.cli.book.place import place_of
@@ -36,7 +37,7 @@ def check(options: argparse.Namespace) -> int:
         store.check()
         count = store.count()
         say(f"{quantity(count, 'record')}: the files are whole")
-        for moves, _, known in store.walk(place.position):
+        for moves, _, known in walk(store, place.position):
             if known.entry is None:
                 continue
             reached += 1

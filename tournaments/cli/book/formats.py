@@ -13,6 +13,7 @@ from engine.knowledge.renjunet import Games
 from engine.knowledge.store import Store
 from engine.knowledge.store_file import StoreError
 from tournaments.cli.book import trees
+from tournaments.cli.duration import Count
 from tournaments.files.whole_files import replacing
 from tournaments.records.charsets import find_codec
 from tournaments.rules.referee import Rule, parse_rule
@@ -68,7 +69,7 @@ def import_library(store: Store, path: Path, options: argparse.Namespace) -> str
     encoding = _encoding(options)
     with _opened(path) as stream:
         done = exchange.import_library(
-            store, stream, _changed(path), exchange.RENJU if rule is None else int(rule), encoding
+            store, stream, _changed(path), exchange.RENJU if rule is None else int(rule), encoding, Count("position")
         )
     return _told(path, done)
 
@@ -77,7 +78,9 @@ def import_database(store: Store, path: Path, options: argparse.Namespace) -> st
     """Adds a database of Rapfi, and returns a sentence on it. Raises ValueError, naming the file."""
     encoding = _encoding(options)
     with _opened(path) as stream:
-        done = exchange.import_database(store, stream, _changed(path), _source("Rapfi", path), encoding)
+        done = exchange.import_database(
+            store, stream, _changed(path), _source("Rapfi", path), encoding, Count("position")
+        )
     return _told(path, done)
 
 
@@ -86,7 +89,13 @@ def import_sgf(store: Store, path: Path, options: argparse.Namespace) -> str:
     rule, encoding = _rule(options), _encoding(options)
     with _named_in_faults(path):
         done, games = trees.import_sgf(
-            store, path, _source("SGF", path), _changed(path), Rule.FREESTYLE if rule is None else rule, encoding
+            store,
+            path,
+            _source("SGF", path),
+            _changed(path),
+            Rule.FREESTYLE if rule is None else rule,
+            encoding,
+            Count("position"),
         )
     return _told(path, done) + (f"; {quantity(games, 'played game')} counted" if games else "")
 
@@ -112,14 +121,17 @@ def import_games(store: Store, path: Path, options: argparse.Namespace) -> str:
 def export_library(store: Store, path: Path, options: argparse.Namespace) -> str:
     """Writes the positions with notes as a library of RenLib, and returns a sentence on it."""
     rule, encoding = _rule(options), _encoding(options) or "utf-8"
-    count = _written(path, lambda stream: exchange.export_library(store, stream, rule, encoding))
+    count = _written(path, lambda stream: exchange.export_library(store, stream, rule, encoding, Count("position")))
     return f"{quantity(count, 'node')} in {path}"
 
 
 def export_database(store: Store, path: Path, options: argparse.Namespace) -> str:
     """Writes the positions with notes as a database of Rapfi, not compressed, and returns a sentence on it."""
     rule = _rule(options)
-    count = _written(path, lambda stream: exchange.export_database(store, stream, rule, is_compressed=False))
+    count = _written(
+        path,
+        lambda stream: exchange.export_database(store, stream, rule, is_compressed=False, tell=Count("position")),
+    )
     return f"{quantity(count, 'position')} in {path}"
 
 
@@ -130,7 +142,7 @@ def export_sgf(store: Store, path: Path, options: argparse.Namespace) -> str:
     if options.depth is not None and options.depth < 0:
         raise ValueError(f"--depth is at least 0, not {options.depth}")
     with _named_in_faults(path, "write"):
-        count, left_out = trees.export_sgf(store, path, rule, size, options.moves, options.depth)
+        count, left_out = trees.export_sgf(store, path, rule, size, options.moves, options.depth, Count("position"))
     more = f"; {quantity(left_out, 'position')} that follow lie too deep" if left_out else ""
     return f"{quantity(count, 'position')} in {path}{more}"
 

@@ -1,15 +1,15 @@
 """Trees of SGF and played games into a store, and a store as a tree of SGF."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from engine.knowledge.boards import format_boards
 from engine.knowledge.exchange import (
     SET,
     Branch,
     Imported,
     PlayedGame,
-    boards_of,
     count_games,
     export_tree,
     import_tree,
@@ -34,7 +34,13 @@ _MARK = SHAPES["TR"]
 
 
 def import_sgf(
-    store: Store, path: Path, source: Source, changed: int, rule: Rule, encoding: str | None
+    store: Store,
+    path: Path,
+    source: Source,
+    changed: int,
+    rule: Rule,
+    encoding: str | None,
+    tell: Callable[[int], object] = lambda count: None,
 ) -> tuple[Imported, int]:
     """Adds the games and trees of an SGF file to a store. Returns the result of the trees, and the number of games.
 
@@ -53,7 +59,7 @@ def import_sgf(
             played.append(game)
         if game is None or _has_more_than_moves(tree):
             start = Position(board.width, board.height, board.rule, tree.start[::2], tree.start[1::2])
-            done.add(import_tree(store, start, _branches(tree), changed))
+            done.add(import_tree(store, start, _branches(tree), changed, tell))
     return done, count_games(store, played, source) if played else 0
 
 
@@ -72,25 +78,32 @@ def import_records(store: Store, path: Path, source: Source, rule: Rule) -> tupl
 
 
 def export_sgf(
-    store: Store, path: Path, rule: Rule | None, size: tuple[int, int] | None, line: str, depth: int | None
+    store: Store,
+    path: Path,
+    rule: Rule | None,
+    size: tuple[int, int] | None,
+    line: str,
+    depth: int | None,
+    tell: Callable[[int], object] = lambda count: None,
 ) -> tuple[int, int]:
     """Writes the positions of a store after a line of moves, such as "h8i9", as a tree of SGF.
 
     Returns the number of positions that are written, and the number of deeper ones that follow them.
 
-    rule, size: by default those of the store's notes, and freestyle on 15x15 if there are no notes.
-    Raises ValueError if the notes have several, and as `export_tree` does.
+    rule, size: by default those of the store's positions; tell: as in `export_tree`. Raises ValueError if the store has
+    several boards and these do not choose one, and as `export_tree` does.
     """
-    boards = {board for board in boards_of(store) if (rule is None or board[0] == rule) and size in (None, board[1:])}
-    if len(boards) > 1:
-        known = ", ".join(f"{Rule(board[0]).title} {board[1]}x{board[2]}" for board in sorted(boards))
-        raise ValueError(f"the store has notes for {known}: choose by --rule and --size")
+    own = store.boards()
+    boards = {board for board in own if (rule is None or board[0] == rule) and size in (None, board[1:])}
+    if len(boards) != 1 and (own or rule is None):
+        known = f"has positions of {format_boards(boards or own)}" if own else "does not name its boards"
+        raise ValueError(f"the store {known}: choose by --rule and --size")
     number, width, height = boards.pop() if boards else (rule or Rule.FREESTYLE, *(size or (15, 15)))
     moves = parse_opening(line, width, height) if line.strip() else ()
     start = Position(width, height, int(number))
     for cell in moves:
         start = start.after(cell)
-    tree, left_out = export_tree(store, start, depth)
+    tree, left_out = export_tree(store, start, depth, tell=tell)
     before = len(moves) - 1  # moves to the tree's start, which is the root of the file if there are none
     if moves:
         tree[0] = tree[0]._replace(cell=moves[-1])
@@ -102,11 +115,12 @@ def export_sgf(
             _comment(branch),
             _labels(branch),
             branch.title,
+            branch.label,
         )
         for branch in tree[0 if moves else 1 :]
     ]
     root = Branch(-1, None) if moves else tree[0]
-    variations = Variations(tuple(nodes), (), root.text, _labels(root), name=root.title)
+    variations = Variations(tuple(nodes), (), root.text, _labels(root), name=root.title, judgement=root.label)
     record = Record(width, height, (), rule=Rule(start.rule).title.capitalize(), date=time.strftime("%Y-%m-%d"))
     with writing(path) as stream:
         stream.write(format_sgf_tree(record, variations, BOOK_LIMITS))
@@ -115,7 +129,8 @@ def export_sgf(
 
 def _branches(tree: Variations) -> Iterator[Branch]:
     """The tree as the store takes it: its start, then its nodes."""
-    for index, node in enumerate((TreeNode(PASS, -2, tree.comment, tree.labels, tree.name), *tree.nodes)):
+    start = TreeNode(PASS, -2, tree.comment, tree.labels, tree.name, tree.judgement)
+    for index, node in enumerate((start, *tree.nodes)):
         is_mark = [text in SHAPES.values() for _, text in node.labels]
         texts = [label for label, is_shape in zip(node.labels, is_mark, strict=True) if not is_shape]
         marks = [
@@ -124,14 +139,14 @@ def _branches(tree: Variations) -> Iterator[Branch]:
             if is_shape
         ]
         cell = None if not index or node.cell == PASS else node.cell
-        yield Branch(node.parent + 1, cell, node.name, node.comment, texts, marks)
+        yield Branch(node.parent + 1, cell, node.name, node.comment, texts, marks, label=node.judgement)
 
 
 def _has_more_than_moves(tree: Variations) -> bool:
     """Whether it has a variation, a comment or a mark."""
     parents = [node.parent for node in tree.nodes]
     return len(set(parents)) < len(parents) or any(
-        branch.title or branch.text or branch.texts or branch.marks for branch in _branches(tree)
+        branch.title or branch.text or branch.texts or branch.marks or branch.label for branch in _branches(tree)
     )
 
 
@@ -157,5 +172,7 @@ def _comment(branch: Branch) -> str:
     if known is not None and any(known.games):
         words.append(f"games {'-'.join(map(str, known.games))}")
     # A text whose own first line looks like such a report would lose it, without one before it.
+    if branch.label:
+        words.append(f"label {branch.label}")
     has_report = len(words) > 1 or is_report(branch.text)
     return "\n".join(part for part in (" ".join(words) if has_report else "", branch.text) if part)
