@@ -158,6 +158,9 @@ def test_every_refusal_is_in_the_language_of_the_page(server: Server) -> None:
         ("export", {"format": "exe"}),
         ("review", {}),
         ("quiz_answer", {"quiz": 99}),
+        ("puzzle_answer", {"puzzle": "00000000"}),
+        ("puzzle", {"day": "2026-13-01"}),
+        ("puzzle", {"level": 11}),
         ("review", {"position": {"moves": []}}),
         ("attempt", {"position": {"moves": [[7, 7]]}, "cell": [7, 7]}),
         (

@@ -20,6 +20,8 @@ from tournaments.board.messages.position_answers import (
     Kept,
     Outdated,
     ProofAnswer,
+    PuzzleAsked,
+    PuzzleJudged,
     QuizJudged,
     QuizKept,
     Quizzes,
@@ -362,6 +364,8 @@ AnyAnswer = (
     | QuizKept
     | Quizzes
     | QuizJudged
+    | PuzzleAsked
+    | PuzzleJudged
     | Kept
     | Outdated
     | StudyAnswer

@@ -293,6 +293,61 @@ class QuizJudged(TypedDict):
     solution: NotRequired[ProofJson | None]
 
 
+class PuzzleJson(TypedDict):
+    """A puzzle without its answer: the side to move has one move that begins a forced win."""
+
+    puzzle: str
+    width: int
+    height: int
+    rule: int
+    moves: list[CellJson]
+    to_move: int
+    rating: int
+
+
+class PuzzleStanding(TypedDict):
+    """The owner as a solver: the rating, which is surely within twice the deviation; and of the puzzles of the rule,
+    how many there are, how many are answered, and how many solved."""
+
+    rating: int
+    deviation: int
+    solved: int
+    answered: int
+    of: int
+
+
+class PuzzleAsked(TypedDict):
+    """A puzzle, null if none is left; `day` is the one that was asked for. Only the first answer changes the rating."""
+
+    type: Literal["puzzle"]
+    asked: PuzzleJson | None
+    day: str | None
+    is_answered: bool
+    is_solved: bool
+    standing: PuzzleStanding
+
+
+class PuzzleJudged(TypedDict):
+    """The judgement of an answer, null if the puzzle was given up; `proof` shows what the answer loses or wins.
+
+    answer, line, solution: the right move, the win against the longest defence, and its proof. change: of the rating,
+    null if the puzzle had been answered before.
+    """
+
+    type: Literal["puzzle_judged"]
+    puzzle: str
+    cell: CellJson | None
+    right: bool
+    verdict: str
+    proof: ProofJson | None
+    answer: CellJson
+    plies: int
+    line: list[CellJson]
+    solution: ProofJson | None
+    change: int | None
+    standing: PuzzleStanding
+
+
 class Kept(TypedDict):
     """A study was written; `undo` is how many changes can be taken back."""
 

@@ -7,12 +7,12 @@ are ignored; unknown keys within its parts are refused.
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
-from pydantic_core import ErrorDetails, from_json
+from pydantic import BaseModel, ConfigDict, FailFast, Field, TypeAdapter, ValidationError
+from pydantic_core import from_json
 
 from tournaments.board.game.events import LONGEST_NAME, MOST_NODES
-from tournaments.board.game.refusal import Refused
 from tournaments.board.library.game_search import LONGEST_SEARCH
+from tournaments.board.messages.misfits import refusal_of
 from tournaments.board.messages.parts import (
     MOST_CELLS,
     BoardCell,
@@ -21,7 +21,7 @@ from tournaments.board.messages.parts import (
     WantedSeat,
     WantedSettings,
 )
-from tournaments.files.text import printable
+from tournaments.rules.referee import Rule
 
 PROTOCOL = 3
 """The version of the messages: the page tells its own in `hello`; a page of another version must be loaded again."""
@@ -31,6 +31,7 @@ MOST_NUMBER = (1 << 53) - 1
 """Letters of an id or a secret, and the greatest whole number that a page can hold."""
 
 MOST_LINES = 8
+MOST_PUZZLES = 1000
 MOST_SKIPPED = 1 << 40
 MOST_DELETED = 1000
 MOST_PLY = 10_000
@@ -39,6 +40,7 @@ _Ply = Annotated[int, Field(ge=0, le=MOST_PLY)]
 _GameId = Annotated[str, Field(pattern="^[a-z0-9]{1,40}$")]
 _Choice = Annotated[str, Field(pattern="^(black|white|more|ten|[1-9][0-9]?)$")]
 _StudyId = Annotated[str, Field(pattern="^[a-z0-9]{8,40}$")]
+_PuzzleId = Annotated[str, Field(pattern="^[0-9a-f]{8}$")]
 _Secret = Annotated[str, Field(min_length=1, max_length=LONGEST_ID)]
 _Number = Annotated[int, Field(ge=0, le=MOST_NUMBER)]
 _SeatNumber = Annotated[int, Field(ge=0, le=1)]
@@ -327,6 +329,25 @@ class ForgetQuizRequest(Request):
     quiz: _Number
 
 
+class PuzzleRequest(Request):
+    """The puzzle of a day such as 2026-11-25; without a day, the one that is not solved and nearest to the level of a
+    brain, or else to the own rating. `without`: puzzles that are not asked again."""
+
+    type: Literal["puzzle"]
+    rule: Rule = Rule.FREESTYLE
+    day: Annotated[str, Field(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}$")] | None = None
+    level: Annotated[int, Field(ge=1, le=10)] | None = None
+    without: Annotated[tuple[_PuzzleId, ...], Field(max_length=MOST_PUZZLES), FailFast()] = ()
+
+
+class AnswerPuzzleRequest(Request):
+    """An answer to a puzzle; without a cell the puzzle is given up."""
+
+    type: Literal["puzzle_answer"]
+    puzzle: _PuzzleId
+    cell: BoardCell | None = None
+
+
 class StudyRequest(Request):
     """A study that is kept."""
 
@@ -416,6 +437,8 @@ AnyRequest = (
     | QuizzesRequest
     | AnswerQuizRequest
     | ForgetQuizRequest
+    | PuzzleRequest
+    | AnswerPuzzleRequest
     | StudyRequest
     | KeepStudyRequest
     | StudiesRequest
@@ -432,7 +455,7 @@ def parse_request(text: str) -> Request:
     try:
         return REQUESTS.validate_json(text)
     except ValidationError as error:
-        raise _refusal_of(error.errors(include_url=False, include_input=False)[0]) from None
+        raise refusal_of(error.errors(include_url=False, include_input=False)[0]) from None
 
 
 def heading_of(text: str) -> tuple[str | None, int | str | None]:
@@ -449,42 +472,3 @@ def heading_of(text: str) -> tuple[str | None, int | str | None]:
     else:
         is_fit = isinstance(id, int) and not isinstance(id, bool) and abs(id) <= MOST_NUMBER
     return kind if isinstance(kind, str) else None, id if is_fit else None
-
-
-_OF_TYPES = ("union_tag_invalid", "union_tag_not_found")
-_LEAST = ("greater_than", "greater_than_equal")
-_MOST = ("less_than", "less_than_equal")
-_OF_FIELDS = {
-    "game": "server.no_game",
-    "number": "server.no_game",
-    "secret": "server.bad_secret",
-    "study": "server.no_study",
-    "quiz": "server.no_quiz",
-    "choice": "refused.not_offered",
-}
-
-
-def _refusal_of(error: ErrorDetails) -> Refused:
-    """The refusal for the first value in a message that does not fit."""
-    kind, values, where = error["type"], error.get("ctx", {}), error["loc"][1:]
-    what = printable(".".join(str(part) for part in where))[:LONGEST_NAME]
-    if isinstance(values.get("error"), Refused):
-        return values["error"]  # type: ignore[no-any-return]
-    if kind in _OF_TYPES and values.get("tag") is not None:
-        return Refused("server.unknown")
-    if not where:
-        return Refused("server.malformed")
-    if len(where) == 1 and where[0] in _OF_FIELDS:
-        return Refused(_OF_FIELDS[str(where[0])])
-    if kind == "missing":
-        return Refused("message.missing", what=what)
-    if kind == "extra_forbidden":
-        return Refused("message.extra", what=what)
-    if kind in _LEAST:
-        return Refused("message.least", what=what, least=values.get("ge", values.get("gt")))
-    if kind in _MOST:
-        most = values["le"] if "le" in values else values["lt"] - 1
-        return Refused("message.most", what=what, most=most)
-    if kind in ("string_too_long", "too_long"):
-        return Refused("message.long", what=what, most=values["max_length"])
-    return Refused("message.value", what=what)

@@ -36,8 +36,10 @@ from tournaments.board.review.review_process import ReviewProcess
 from tournaments.board.server.clients import Client, need_owner
 from tournaments.board.server.failures import tell_once
 from tournaments.board.server.open_games import OpenGames
+from tournaments.board.server.positions import as_record
+from tournaments.board.server.puzzle_requests import PuzzleRequests
 from tournaments.board.server.router import Handler, answer_to, refused
-from tournaments.board.server.training_requests import AWAITED, TrainingRequests, as_record
+from tournaments.board.server.training_requests import AWAITED, TrainingRequests
 from tournaments.brains.brain import BrainFailure
 from tournaments.brains.process import CannotStart
 from tournaments.files.text import printable
@@ -80,7 +82,9 @@ class AnalysisRequests:
         # One thread for all texts of guests: while they are read, the library's threads do what players ask for.
         self._guests_thread = ThreadPoolExecutor(1, "guests")
         self._guest_texts = 0
-        self._training = TrainingRequests(open_games, ReviewProcess(pool.brains[HOUSE_BRAIN].command), self._begin)
+        review_process = ReviewProcess(pool.brains[HOUSE_BRAIN].command)
+        self._training = TrainingRequests(open_games, review_process, self._begin)
+        self._puzzles = PuzzleRequests(open_games, review_process, self._begin)
 
     def handlers(self) -> dict[str, Handler]:
         """The requests by type."""
@@ -94,6 +98,7 @@ class AnalysisRequests:
             "import": self._import,
             "export": self._export,
             **self._training.handlers(),
+            **self._puzzles.handlers(),
         }
 
     def close(self) -> None:

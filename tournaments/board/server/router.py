@@ -5,7 +5,7 @@ from typing import Any
 
 from tournaments.board.game.refusal import Refused
 from tournaments.board.messages.requests import PROTOCOL, HelloRequest, PingRequest, Request, heading_of, parse_request
-from tournaments.board.server.clients import Client
+from tournaments.board.server.clients import Client, need_owner
 from tournaments.board.server.failures import tell_once
 from tournaments.board.server.places import Places
 from tournaments.board.translations.catalogue import choose_language
@@ -124,3 +124,13 @@ def identified(answer: dict[str, Any], id: int | str | None) -> dict[str, Any]:
 def answer_to(answer: dict[str, Any], request: Request) -> dict[str, Any]:
     """The answer with the id of its request."""
     return identified(answer, request.id)
+
+
+def for_owner(handler: Handler) -> Handler:
+    """The handler, which refuses guests."""
+
+    async def ask(client: Client, request: Request) -> dict[str, Any] | None:
+        need_owner(client)
+        return await handler(client, request)
+
+    return ask

@@ -26,14 +26,13 @@ from tournaments.board.messages.requests import (
 )
 from tournaments.board.review.game_review import Quiz
 from tournaments.board.review.review_process import ReviewProcess
-from tournaments.board.server.clients import Client, need_owner
+from tournaments.board.server.clients import Client
 from tournaments.board.server.open_games import OpenGames
-from tournaments.board.server.router import Handler
-from tournaments.records.record import Record
-from tournaments.rules.notation import format_cell
-from tournaments.rules.referee import Cell, Rule
+from tournaments.board.server.positions import as_record, check_free
+from tournaments.board.server.router import Handler, for_owner
+from tournaments.rules.referee import Rule
 
-AWAITED = ("review", "prove", "attempt", "quiz_answer")
+AWAITED = ("review", "prove", "attempt", "quiz_answer", "puzzle_answer")
 """The requests whose end is told even if another request ends them, because the page waits for the answer."""
 
 MOST_LISTED = 300
@@ -84,7 +83,7 @@ class TrainingRequests:
             "quiz_answer": self._answer,
             "quiz_forget": self._forget,
         }
-        return {kind: _for_owner(handler) for kind, handler in found.items()}
+        return {kind: for_owner(handler) for kind, handler in found.items()}
 
     def leave(self, client: Client) -> None:
         """The client is gone."""
@@ -128,7 +127,7 @@ class TrainingRequests:
     async def _attempt(self, client: Client, request: AttemptRequest) -> None:
         position, cell = request.position.position(), request.cell
         position.check()
-        _check_free(position, cell)
+        check_free(position, cell)
 
         async def work() -> dict[str, Any]:
             return {
@@ -166,7 +165,7 @@ class TrainingRequests:
         cell = request.cell
         position = Position(quiz.width, quiz.height, Rule(quiz.rule), quiz.moves)
         if cell is not None:
-            _check_free(position, cell)
+            check_free(position, cell)
 
         async def work() -> dict[str, Any]:
             said: dict[str, Any] = {"verdict": "", "loss": 0.0, "proof": None}
@@ -200,25 +199,3 @@ class TrainingRequests:
             return await self._open_games.in_thread(lambda: self._library.quizzes.find(number))
         except NoQuiz:
             raise Refused("server.no_quiz") from None
-
-
-def _check_free(position: Position, cell: Cell) -> None:
-    """Raises Refused for a cell that is off the board or has a stone."""
-    if cell[0] >= position.width or cell[1] >= position.height:
-        raise Refused("refused.off_board", width=position.width, height=position.height)
-    if cell in position.moves:
-        raise Refused("refused.taken", cell=format_cell(*cell, position.height))
-
-
-def _for_owner(handler: Handler) -> Handler:
-    async def ask(client: Client, request: Request) -> dict[str, Any] | None:
-        need_owner(client)
-        return await handler(client, request)
-
-    return ask
-
-
-def as_record(position: Position) -> Record:
-    """A position as a game's record."""
-    moves = tuple((x, y, 0) for x, y in position.moves)
-    return Record(position.width, position.height, moves, rule=position.rule.title.capitalize())

@@ -25,6 +25,7 @@
  *   review: import("./messages.js").ReviewAnswer, prove: import("./messages.js").ProofAnswer,
  *   attempt: import("./messages.js").Judged, quizzes: import("./messages.js").Quizzes,
  *   quiz_answer: import("./messages.js").QuizJudged, quiz_forget: import("./messages.js").Quizzes,
+ *   puzzle: import("./messages.js").PuzzleAsked, puzzle_answer: import("./messages.js").PuzzleJudged,
  *   quiz_keep: import("./messages.js").QuizKept, study: import("./messages.js").StudyAnswer,
  *   keep: import("./messages.js").Kept | import("./messages.js").Outdated,
  *   undo_study: import("./messages.js").StudyAnswer | import("./messages.js").Outdated,

@@ -14,6 +14,14 @@ export interface AnalyseRequest {
   brain?: string | null;
 }
 
+/** An answer to a puzzle; without a cell the puzzle is given up. */
+export interface AnswerPuzzleRequest {
+  type: "puzzle_answer";
+  id?: number | string | null;
+  puzzle: string;
+  cell?: [number, number] | null;
+}
+
 /** An answer to a quiz; without a cell the quiz is given up. */
 export interface AnswerQuizRequest {
   type: "quiz_answer";
@@ -239,6 +247,16 @@ export interface ProveRequest {
   position: WantedPosition;
 }
 
+/** The puzzle of a day such as 2026-11-25; without a day, the one that is not solved and nearest to the level of a brain, or else to the own rating. `without`: puzzles that are not asked again. */
+export interface PuzzleRequest {
+  type: "puzzle";
+  id?: number | string | null;
+  rule?: Rule;
+  day?: string | null;
+  level?: number | null;
+  without?: string[];
+}
+
 /** The list of quizzes that are kept. */
 export interface QuizzesRequest {
   type: "quizzes";
@@ -442,6 +460,8 @@ export type AnyRequest =
   | QuizzesRequest
   | AnswerQuizRequest
   | ForgetQuizRequest
+  | PuzzleRequest
+  | AnswerPuzzleRequest
   | StudyRequest
   | KeepStudyRequest
   | StudiesRequest
@@ -685,6 +705,52 @@ export interface ProofAnswer {
   fours?: boolean;
   loss?: boolean;
   line?: [number, number][];
+}
+
+/** A puzzle, null if none is left; `day` is the one that was asked for. Only the first answer changes the rating. */
+export interface PuzzleAsked {
+  type: "puzzle";
+  asked: PuzzleJson | null;
+  day: string | null;
+  is_answered: boolean;
+  is_solved: boolean;
+  standing: PuzzleStanding;
+}
+
+/** A puzzle without its answer: the side to move has one move that begins a forced win. */
+export interface PuzzleJson {
+  puzzle: string;
+  width: number;
+  height: number;
+  rule: number;
+  moves: [number, number][];
+  to_move: number;
+  rating: number;
+}
+
+/** The judgement of an answer, null if the puzzle was given up; `proof` shows what the answer loses or wins. answer, line, solution: the right move, the win against the longest defence, and its proof. change: of the rating, null if the puzzle had been answered before. */
+export interface PuzzleJudged {
+  type: "puzzle_judged";
+  puzzle: string;
+  cell: [number, number] | null;
+  right: boolean;
+  verdict: string;
+  proof: unknown[][] | null;
+  answer: [number, number];
+  plies: number;
+  line: [number, number][];
+  solution: unknown[][] | null;
+  change: number | null;
+  standing: PuzzleStanding;
+}
+
+/** The owner as a solver: the rating, which is surely within twice the deviation; and of the puzzles of the rule, how many there are, how many are answered, and how many solved. */
+export interface PuzzleStanding {
+  rating: number;
+  deviation: number;
+  solved: number;
+  answered: number;
+  of: number;
 }
 
 /** How many quizzes there are, how many of them are due, and how many are solved. */
@@ -1036,6 +1102,8 @@ export type AnyAnswer =
   | QuizKept
   | Quizzes
   | QuizJudged
+  | PuzzleAsked
+  | PuzzleJudged
   | Kept
   | Outdated
   | StudyAnswer
