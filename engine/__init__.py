@@ -33,8 +33,8 @@ Wins that can be proved come from `engine.threats.find_vcf` (by fours), `engine.
 and `engine.proof.Prover`, whose trees answer every defence.
 
 >>> from engine.proof import Prover
->>> step = Prover().win(Board.from_moves("h8a1i8c1j8e1"))
->>> step.move, step.plies
+>>> win = Prover().win(Board.from_moves("h8a1i8c1j8e1"))
+>>> win.move, win.plies
 ((6, 7), 3)
 
 `Board.class_at` has the kind of a move on a cell; CLASS_NAMES has all kinds, from none to five. Boards have MIN_SIZE to
