@@ -19,6 +19,7 @@ from engine.knowledge.following import walk
 from engine.knowledge.position import Position
 from engine.knowledge.record import EXACT, PROVED, Record, Source
 from engine.knowledge.store import BOARD_TEXT, LABEL, TEXT, TITLE, Known, Store
+from engine.whole_file import replacing
 from pbrain import protocol
 from pbrain.block import Block
 from pbrain.book import Book, position_of
@@ -423,14 +424,8 @@ def refuse_own_file(store: Store, path: str) -> None:
 def writing(store: Store, path: str) -> Iterator[BinaryIO]:
     """A file that is there as a whole when the block ends, and as it was before if the block fails."""
     refuse_own_file(store, path)
-    unfinished = f"{path}.{os.getpid()}.part"
-    try:
-        with open(unfinished, "wb") as stream:
-            yield stream
-        os.replace(unfinished, path)
-    finally:
-        if os.path.exists(unfinished):
-            os.unlink(unfinished)
+    with replacing(path) as stream:
+        yield stream
 
 
 def import_library(session: Session, path: str) -> None:

@@ -52,20 +52,17 @@ def save_openings(folder: str | None, rule: int, width: int, height: int, trials
     """Saves the first KEPT of `trials` instead of the earlier ones. After a fault the earlier ones stay."""
     if folder is None:
         return
+    from engine.whole_file import replacing
+
     path = _path(folder, rule, width, height)
     text = "".join(f"{trial.score} {format_points(trial.stones)}\n" for trial in trials[:KEPT])
-    unfinished = f"{path}.{os.getpid()}"
     try:
         own = os.path.dirname(path)
         if not os.path.isdir(own):
             os.mkdir(own)  # only our own sub-folder: the manager makes the folder above it
         if len(os.listdir(own)) >= MAX_FILES:
             return
-        with open(unfinished, "w", encoding="ascii") as file:
-            file.write(text)
-        os.replace(unfinished, path)
+        with replacing(path, is_lasting=False) as file:
+            file.write(text.encode("ascii"))
     except (OSError, ValueError):
-        try:
-            os.unlink(unfinished)
-        except (OSError, ValueError):
-            return
+        return

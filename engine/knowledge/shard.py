@@ -130,15 +130,16 @@ def write_shard(
     """
     import json
 
+    from engine.whole_file import replacing
+
     if len(sources) > MOST_SOURCES:
         raise ValueError(f"a shard has at most {MOST_SOURCES} sources, not {len(sources)}")
     named = [dict(zip(_CARD_NAMES, source.as_tuple(), strict=True)) for source in sources]
     code = json.dumps({"sources": named, "card": dict(card)}).encode()
     head = HEAD.pack(MAGIC, VERSION, ENTRY_BYTES, len(code), count, 0)[:-4]
     head = (head + crc32(code, crc32(head)).to_bytes(4, "big")).ljust(HEAD_BYTES, b"\0")
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        with unfinished.open("wb") as file:
+        with replacing(path) as file:
             file.write(head + code)
             checksum, written, last = crc32(head + code), 0, b""
             rest = iter(entries)
@@ -153,12 +154,7 @@ def write_shard(
             if written != count:
                 raise ValueError(f"the shard was to have {count} entries, not {written}")
             file.write(checksum.to_bytes(4, "big"))
-            file.flush()
-            os.fsync(file.fileno())
-        unfinished.replace(path)
     except OSError as error:
         if isinstance(error, StoreError):
             raise
         raise StoreError(f"cannot write {path}: {error.strerror or error}") from None
-    finally:
-        unfinished.unlink(missing_ok=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -10,21 +11,18 @@ from typing import BinaryIO
 
 from engine.training.runs import lock
 from engine.weights.networks import NetworkFile, write_network
+from engine.whole_file import replacing, unfinished_path
 
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[BinaryIO]:
     """A file to write to, which replaces that at the path when all is written. Raises OSError that names the path."""
-    unfinished = path.with_name(f".{path.name}")
     with naming(path):
-        try:
-            with unfinished.open("wb") as file:
-                yield file
-            unfinished.replace(path)
-        except BaseException:
-            with suppress(OSError):
-                unfinished.unlink()
-            raise
+        # What a killed run has left; only one run at a time makes the file.
+        for left in path.parent.glob(unfinished_path(glob.escape(path.name), "*")):
+            left.unlink(missing_ok=True)
+        with replacing(path) as file:
+            yield file
 
 
 @contextmanager
@@ -62,7 +60,7 @@ def check_output(flag: str, path: Path, folders: Sequence[Path], others: Sequenc
     for name, other in others:
         if other.resolve() == place:
             raise ValueError(f"{flag} {path} is {name} as well")
-    probe = path.with_name(f".{path.name}.try")
+    probe = Path(unfinished_path(path, os.getpid()))
     with naming(path):
         probe.touch()
         probe.unlink()

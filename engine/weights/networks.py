@@ -202,6 +202,8 @@ def write_network(path: str | os.PathLike[str], weights: NetworkFile) -> None:
     """Write a network into a file, whole or not at all. Raises ValueError for what `read_network` would refuse."""
     from json import dumps
 
+    from engine.whole_file import replacing
+
     views = weights.views
     parts = [MAGIC, weights.head().encode("ascii"), b"\n", dumps(weights.card, sort_keys=True).encode("ascii"), b"\n"]
     for number, (field, code, count) in enumerate(SHAPES):
@@ -214,12 +216,5 @@ def write_network(path: str | os.PathLike[str], weights: NetworkFile) -> None:
         parts.append(table.tobytes())
     check_limits(weights, os.fspath(path))
     data = b"".join(parts)
-    unfinished = f"{os.fspath(path)}.{os.getpid()}"
-    try:
-        with open(unfinished, "wb") as file:
-            file.write(data + zlib.crc32(data).to_bytes(4, "little"))
-        os.replace(unfinished, path)
-    except BaseException:
-        if os.path.exists(unfinished):
-            os.remove(unfinished)
-        raise
+    with replacing(path) as file:
+        file.write(data + zlib.crc32(data).to_bytes(4, "little"))

@@ -27,6 +27,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from importlib import metadata
 from pathlib import Path
 
+from engine.whole_file import replacing
+
 PROGRAM = "pbrain-tengen64.exe"
 LAUNCHER = "pbrain/windows/launcher.c"  # in the sources
 HOME = "tengen/"  # the launcher's name for the folder
@@ -114,12 +116,8 @@ def write_whole(path: Path, data: bytes) -> None:
     if path.exists() and not path.is_file():  # a device or a pipe
         path.write_bytes(data)
         return
-    unfinished = path.with_name(f".{path.name}.unfinished")
-    try:
-        unfinished.write_bytes(data)
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    with replacing(path) as file:
+        file.write(data)
 
 
 def read_files(path: Path, folder: str = "") -> Files:

@@ -177,7 +177,7 @@ def test_a_stopped_run_goes_on_to_the_same_bytes(games: Path, whole: Path, tmp_p
     (folder / "part-00000.npz").unlink()  # lost
     torn = folder / "part-00001.npz"
     torn.write_bytes(torn.read_bytes()[:-10])
-    (folder / ".part-00002.npz").write_bytes(b"half")  # killed while it wrote the part
+    (folder / ".part-00002.npz.1.part").write_bytes(b"half")  # killed while it wrote the part
     assert main([str(games), "--output", str(folder), *FLAGS]) == 0
     assert parts_of(folder) == parts_of(whole)
     assert set((folder / LOG).read_text().splitlines()) == set(log.splitlines())
