@@ -166,40 +166,6 @@ def test_one_guest_has_so_many_pages_open_and_the_owner_another(server: Server) 
     run(ask())
 
 
-def test_a_crowd_at_one_address_keeps_neither_a_player_nor_the_owner_out(server: Server) -> None:
-    """Guests with as many keys as they like, who only hold their connections; the player comes from their address."""
-    lines: list[socket.socket] = []
-
-    async def sit(page: str) -> str:
-        async with server.owner() as me, server.connect(page) as friend:
-            state = await me.create(black=PERSON, white=FRIEND)
-            secret = state["links"]["seat"].partition("#")[2]
-            assert (await friend.ask("sit", game=state["game"], secret=secret))["you"]["seats"] == [1]
-            return str(state["game"])
-
-    async def play_on(game: str, page: str) -> None:
-        async with server.owner() as me, server.connect(page) as friend:
-            assert (await friend.ask("watch", game=game))["you"]["seats"] == [1]
-            state = await me.play(await me.ask("watch", game=game), (7, 7))
-            assert len((await friend.ask("play", game=game, ply=1, cell=[8, 8]))["moves"]) == len(state["moves"]) + 1
-
-    try:
-        page = server.browser()
-        game = run(sit(page))
-        for _ in range(limits.MOST_OF_ADDRESS // limits.MOST_OF_GUEST):
-            key = server.browser()
-            for _ in range(limits.MOST_OF_GUEST):
-                line, status = ask_for_upgrade(server, key)
-                lines.append(line)
-                assert status == 101
-        line, status = ask_for_upgrade(server, server.browser())
-        lines.append(line)
-        assert status == 403, "there is no place for more of them"
-        run(play_on(game, page))
-    finally:
-        close(lines)
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -279,6 +245,43 @@ def test_names_that_are_asked_for_are_not_remembered(server: Server) -> None:
     for number in range(1000):
         assert server.request(f"/page/{number}-{long}.js")[0] == 404
     assert memory_of(server.process.pid) < before + (4 << 20)
+
+
+def test_a_crowd_at_one_address_keeps_neither_a_player_nor_the_owner_out(server: Server) -> None:
+    """Guests with as many keys as they like, who only hold their connections; the player comes from their address.
+
+    The last test of this server, which learns of the closed connections a moment later.
+    """
+    lines: list[socket.socket] = []
+
+    async def sit(page: str) -> str:
+        async with server.owner() as me, server.connect(page) as friend:
+            state = await me.create(black=PERSON, white=FRIEND)
+            secret = state["links"]["seat"].partition("#")[2]
+            assert (await friend.ask("sit", game=state["game"], secret=secret))["you"]["seats"] == [1]
+            return str(state["game"])
+
+    async def play_on(game: str, page: str) -> None:
+        async with server.owner() as me, server.connect(page) as friend:
+            assert (await friend.ask("watch", game=game))["you"]["seats"] == [1]
+            state = await me.play(await me.ask("watch", game=game), (7, 7))
+            assert len((await friend.ask("play", game=game, ply=1, cell=[8, 8]))["moves"]) == len(state["moves"]) + 1
+
+    try:
+        page = server.browser()
+        game = run(sit(page))
+        for _ in range(limits.MOST_OF_ADDRESS // limits.MOST_OF_GUEST):
+            key = server.browser()
+            for _ in range(limits.MOST_OF_GUEST):
+                line, status = ask_for_upgrade(server, key)
+                lines.append(line)
+                assert status == 101
+        line, status = ask_for_upgrade(server, server.browser())
+        lines.append(line)
+        assert status == 403, "there is no place for more of them"
+        run(play_on(game, page))
+    finally:
+        close(lines)
 
 
 def test_nobody_writes_into_the_owners_terminal(tmp_path: Path) -> None:
