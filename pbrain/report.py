@@ -1,7 +1,7 @@
-"""What a search tells while it runs: lines for a log, for a GUI's board and for an analyser. Values in, lines out.
+"""Lines about a running search, for a log, for a GUI's board and for an analyser. Values in, lines out.
 
 MESSAGE depth ...    an iteration in one line, for people; at most every 100 ms
-MESSAGE REALTIME ... what a GUI draws on its board
+MESSAGE REALTIME ... marks for a GUI's board
 INFO ...             a line of play in numbers, for programs that asked for it
 """
 

@@ -1,8 +1,8 @@
-"""What the manager grants a brain: rule, time and memory, as INFO lines tell it, and what a search may use of it.
+"""The manager's settings from INFO lines: rule, time and memory. From them come the limits of a search.
 
-Values come in any order, before START and after it, and stay until told anew. Invalid values are
-ignored silently, as the protocol asks; only a rule that the engine cannot play is remembered, for an error message when
-a move is asked for.
+Values come in any order, before START and after it, and stay until a new value comes. Invalid values are ignored
+without a message, as the protocol asks. Only a rule that the engine cannot play is remembered, for an ERROR when the
+manager asks for a move.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""For the whole suite."""
+"""Settings of the whole suite."""
 
 import os
 import signal

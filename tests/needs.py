@@ -1,4 +1,4 @@
-"""What some tests need and some machines lack: each reason says what would run the test."""
+"""Marks for tests that cannot run on every machine; the reason names the missing program or setting."""
 
 import os
 from importlib.util import find_spec

@@ -1,4 +1,4 @@
-"""Where the tests' brains are, and which processes are left: what tests ask about processes."""
+"""The commands of the tests' brains, and the processes that are left after a test."""
 
 import os
 import time

@@ -1,7 +1,7 @@
-"""The pages for readers say what is: their examples print what they show, and the files, places and commands exist.
+"""The pages for readers are true: their examples print the shown output, and the files, places and commands exist.
 
-`PYTHONPATH=. python tests/test_pages.py` writes the output of every example anew, after a change of the engine that
-alters figures.
+`PYTHONPATH=. python tests/test_pages.py` writes the output of every example again, after a change of the engine that
+changes figures.
 """
 
 from __future__ import annotations

@@ -23,6 +23,11 @@ def without_code(text: str) -> str:
     return CODE.sub(lambda code: "\n" * code.group().count("\n"), text)
 
 
+def modules(folder: str) -> list[Path]:
+    """The modules of a folder and its folders."""
+    return [path for path in sorted((ROOT / folder).rglob("*")) if path.suffix in (".py", ".pyi", ".pyx", ".pxd")]
+
+
 def docstrings(path: Path) -> Iterator[tuple[int, str]]:
     """The docstrings of a module, also those after attributes: the number of the first line, and the text."""
     text = path.read_text(encoding="utf-8")
@@ -62,11 +67,21 @@ def test_pages_are_in_plain_words(page: str) -> None:
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_docstrings_are_in_plain_words(folder: str) -> None:
     found = []
-    for path in sorted((ROOT / folder).rglob("*")):
-        if path.suffix in (".py", ".pyi", ".pyx", ".pxd"):
-            for first, text in docstrings(path):
-                for line, words in find_habits(text):
-                    found.append(f"{path.relative_to(ROOT)}:{first + line - 1}: {words}")
+    for path in modules(folder):
+        for first, text in docstrings(path):
+            for line, words in find_habits(text):
+                found.append(f"{path.relative_to(ROOT)}:{first + line - 1}: {words}")
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_docstrings_begin_with_a_noun_or_a_verb(folder: str) -> None:
+    """The first word is not that of a clause. In tests this holds for the modules' docstrings."""
+    found = []
+    for path in modules(folder):
+        for first, text in docstrings(path):
+            if re.match(r"\s*(What|Where|Who) ", text) and (folder != "tests" or first == 1):
+                found.append(f"{path.relative_to(ROOT)}:{first}: {text.strip().partition(chr(10))[0]}")
     assert not found, "\n".join(found)
 
 

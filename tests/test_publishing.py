@@ -1,4 +1,4 @@
-"""The scripts of those who publish: the notes of a release, and the project's address."""
+"""The scripts for publishing: the notes of a release, and the project's address."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the build says where it cannot build, and that its archives leave nothing out."""
+"""The message of a build that cannot work, and the complete content of its archives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How tests wait: each wait has a deadline, and the failure says what did not happen. See test_waiting.py."""
+"""Waiting in tests: each wait has a deadline, and the failure names the missing event. See test_waiting.py."""
 
 import asyncio
 import re

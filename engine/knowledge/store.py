@@ -218,7 +218,7 @@ class Store:
         return sieve
 
     def boards(self) -> set[Board]:
-        """Rule, width and height of all boards of which the store has something.
+        """Rule, width and height of all boards in the store.
 
         A file names a board by the stones of a note, or of the empty board, and a shard by its card.
         """
@@ -672,7 +672,7 @@ def shards_beside(path: Path) -> list[Path]:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """What tells the file with this name from all others; None if there is none."""
+    """The device and the inode of the file with this name; None if there is no file."""
     try:
         state = path.stat()
     except OSError:

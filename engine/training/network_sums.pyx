@@ -126,7 +126,7 @@ cdef class Cells:
 
     def backward(self, const i64[::1] chosen, const float[:, :, ::1] table, float limit,
                  const float[:, :, ::1] above):
-        """What `above`, the gradient of the sums, means for the table: float32, of its shape."""
+        """The gradient of the table from `above`, the gradient of the sums: float32, with the table's shape."""
         self.check(chosen, table)
         if above.shape[0] != chosen.shape[0] or above.shape[1] != NETWORK_SUMS or above.shape[2] != NETWORK_WIDTH:
             raise ValueError("the gradient is not one of these sums")

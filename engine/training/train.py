@@ -302,7 +302,7 @@ def train(settings: TrainSettings, examples: Examples, start: Path | None, outpu
 
 
 def checkpoint_path(output: Path) -> Path:
-    """Where the state of a run is kept."""
+    """The file with the state of a run."""
     return output.with_name(output.name + ".checkpoint")
 
 

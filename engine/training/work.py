@@ -1,7 +1,7 @@
-"""Where the tasks of a long run are done: in processes of this machine, or by the workers of a Dask cluster.
+"""Does the tasks of a long run: in processes of this machine, or by the workers of a Dask cluster.
 
-A task is a function of a module, with its arguments. When a worker of the cluster dies, another worker does its task
-anew; when a process of this machine dies, the run stops, and does the task anew once it is continued. Finished tasks
+A task is a function of a module, with its arguments. If a worker of the cluster dies, another worker does its task
+again. If a process of this machine dies, the run stops; after it is continued, it does the task again. Finished tasks
 are never lost.
 """
 
@@ -58,10 +58,10 @@ class Workers:
         return self._count
 
     def in_order(self, function: Callable[..., T], tasks: Iterable[tuple[Any, ...]]) -> Generator[T, None, None]:
-        """What `function` returns for the arguments of each task, in the order of the tasks.
+        """The results of `function` for the arguments of each task, in the order of the tasks.
 
-        Raises WorkersLost when the workers cannot go on, after the results of all finished tasks; and any exception of
-        the function. Closing the iterator drops the tasks that have not begun.
+        If the workers cannot go on, it first gives the results of all finished tasks, and then raises WorkersLost. It
+        raises any exception of the function. Closing the iterator drops the tasks that have not begun.
         """
         rest = self.begin(tasks)
         waiting: deque[Future[T]] = deque()
@@ -83,7 +83,7 @@ class Workers:
     def as_done(
         self, function: Callable[..., T], tasks: Iterable[tuple[Any, ...]]
     ) -> Generator[tuple[int, T], None, None]:
-        """What `function` returns for the arguments of each task, in the order in which the tasks are done.
+        """The results of `function` for the arguments of each task, in the order in which the tasks are done.
 
         Yields pairs of a task's number, counted from 0, and its result. A task is taken from `tasks` only when a
         worker is free for it, so it can depend on the results before it. Exceptions are those of `in_order`.

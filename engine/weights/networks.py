@@ -136,7 +136,7 @@ class NetworkFile:
 
 
 def shipped_path(rule: int) -> str:
-    """Where the network of a rule lies when the package has one."""
+    """The path of a rule's network in the package. The file may be missing."""
     return os.path.join(os.path.dirname(__file__), FILES[rule])
 
 

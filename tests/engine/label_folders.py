@@ -1,4 +1,4 @@
-"""Folders as `tengen label` writes them, of positions of chance."""
+"""Folders of random positions, as `tengen label` writes them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a network's integers say of a board, computed the slow and obvious way: the twin of every fast way to do so."""
+"""The score of a network for a board, computed in integers in a slow and obvious way, to check all fast ways."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a caller gives the engine: numbers out of range, and what is not a number, are named in one sentence."""
+"""Arguments of the engine: a number out of range, or another value than a number, is named in one sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command that plays out claimed wins: it counts claims that hold, and tells those that do not."""
+"""The command that plays out claimed wins: it counts true claims, and names false ones."""
 
 from __future__ import annotations
 

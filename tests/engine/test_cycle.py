@@ -1,4 +1,4 @@
-"""Networks made by themselves: the whole cycle, from nothing, stopped and gone on with."""
+"""Networks by one command: the whole cycle, from nothing, stopped and continued."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The engine as a library, used as one who knows python-chess would try it."""
+"""The engine as a library, for users who know python-chess."""
 
 from __future__ import annotations
 

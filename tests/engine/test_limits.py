@@ -1,4 +1,4 @@
-"""What the limits of a search leave of it: nothing of its first ply, or not the best cell."""
+"""Limits of a search that allow only a part of its first ply, or exclude the best cell."""
 
 from __future__ import annotations
 

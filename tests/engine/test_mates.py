@@ -1,4 +1,4 @@
-"""Wins: foul traps that selective searches overlook, how long a win is said to be, and long wins by fours."""
+"""Wins: foul traps that selective searches overlook, the announced length of a win, and long wins by fours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`Searcher.analyse`: several moves at once, deeper in every round, to be left at any time."""
+"""`Searcher.analyse`: several moves at once, deeper in every round, until the caller leaves."""
 
 from __future__ import annotations
 

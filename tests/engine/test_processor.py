@@ -1,4 +1,4 @@
-"""What a processor that the engine cannot run on is told, on an emulated one."""
+"""The message on a processor that the engine cannot use, on an emulated one."""
 
 from __future__ import annotations
 

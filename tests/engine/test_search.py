@@ -1,4 +1,4 @@
-"""The searcher: scores against a plain twin, limits, stopping, and the positions that trip engines up."""
+"""The searcher: scores against a plain twin, limits, stopping, and positions that are difficult for engines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The transposition table: what is stored comes back, what was torn does not, and the right entry makes room."""
+"""The transposition table: stored entries come back, torn ones do not, and the right entry is replaced."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several threads over one table: limits hold for all of them together, and one thread alone is as it was."""
+"""Several threads with one table: limits hold for all of them together, and one thread alone plays as before."""
 
 from __future__ import annotations
 

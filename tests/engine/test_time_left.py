@@ -1,4 +1,4 @@
-"""The help of the engine's commands, and how a run shows how far it has got."""
+"""The help of the engine's commands, and the progress of a run."""
 
 from __future__ import annotations
 

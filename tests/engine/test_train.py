@@ -1,4 +1,4 @@
-"""Training a network: what is read of the positions, the sums and their gradient, the runs and their files."""
+"""Training a network: reading the positions, the sums and their gradient, the runs and their files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What runs evaluate by: self-play and labels with a network, and matches within the process."""
+"""The evaluation of a run: self-play and labels with a network, and matches within the process."""
 
 from __future__ import annotations
 

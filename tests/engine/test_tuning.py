@@ -1,4 +1,4 @@
-"""Openings, self-play, features and the fit: what the weights are made with."""
+"""The steps that make the weights: openings, self-play, features and the fit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One searcher, and one solver, for many boards, rules and sizes: what was learned of one never proves another."""
+"""One searcher, and one solver, for many boards, rules and sizes: entries of one never prove another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the tasks of long runs are done: processes that die, Ctrl-C, and a Dask cluster.
+"""The workers of long runs: processes that die, Ctrl-C, and a Dask cluster.
 
 The tasks are texts for `eval`, which every process can import.
 """

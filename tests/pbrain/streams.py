@@ -1,4 +1,4 @@
-"""Random conversations from fixed seeds, and what every answer must be: of the right kind, one line, and only one."""
+"""Random conversations from fixed seeds, and a check of each answer: the right kind, and exactly one line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The levels: what each overlooks, and that it does not play what it does not see."""
+"""The levels: the cells that each overlooks, and that it does not play on them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page about the protocol says what is: its transcripts, its tables of commands and keys, and its lines."""
+"""The page about the protocol is true: its transcripts, its tables of commands and keys, and its lines."""
 
 from __future__ import annotations
 

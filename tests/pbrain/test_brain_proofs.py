@@ -1,4 +1,4 @@
-"""What a board asks for its coach, as transcripts over the engine itself."""
+"""The commands of the coach, as transcripts with the real engine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a search tells, line by line."""
+"""The lines about a running search."""
 
 from __future__ import annotations
 

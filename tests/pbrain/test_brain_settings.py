@@ -1,4 +1,4 @@
-"""What INFO lines grant, and what a search gets of it."""
+"""The settings from INFO lines, and the limits of a search that follow from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `tengen pack` makes of the parts that it is given; the program itself is tested by test_windows_program.py."""
+"""The archives of `tengen pack` from given parts; test_windows_program.py tests the program itself."""
 
 from __future__ import annotations
 

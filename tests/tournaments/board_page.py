@@ -1,4 +1,4 @@
-"""What the browser tests of the board share: a server of its own, a Chromium, and a page with its habits."""
+"""The common parts of the board's browser tests: a server, a Chromium, and a page with its usual steps."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What the tests of tournaments/ share: a scripted brain as a player, and the repository on the children's path."""
+"""The common parts of the tests of tournaments/: a scripted brain as a player, and the children's path."""
 
 import os
 import shlex

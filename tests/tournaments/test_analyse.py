@@ -1,4 +1,4 @@
-"""Analysis: every position of a recorded game goes to a brain, and what it answers comes out."""
+"""Analysis: every position of a recorded game goes to a brain, and its answers are written."""
 
 import json
 import sys

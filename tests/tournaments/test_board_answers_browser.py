@@ -1,4 +1,4 @@
-"""What a page does that gets a refusal or no answer, in a real browser: it goes on, and may ask for the same again."""
+"""A page after a refusal or without an answer, in a real browser: it goes on, and may ask for the same again."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The queue in front of the brains: who comes first, what gives way, and what becomes of brains that fail."""
+"""The queue in front of the brains: the order of questions, cancelled questions, and brains that fail."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""How many there may be at once: games, those who watch one, games in an hour, and analyses of guests."""
+"""The limits of the board's server: open games, watchers of a game, games in an hour, and analyses of guests."""
 
 import asyncio
 import threading

@@ -1,4 +1,4 @@
-"""Guests who try to keep others out, or to wear the server down, by real sockets: they do not get far."""
+"""Guests who try to keep others out, or to overload the server, by real sockets: the others are still served."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""Open games without sockets: who a brain thinks for, when that ends, and what waits for a reader."""
+"""Open games without sockets: the clients of a thinking brain, its end, and messages for slow readers."""
 
 import asyncio
 import itertools

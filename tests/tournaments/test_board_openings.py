@@ -1,4 +1,4 @@
-"""Opening rules at the board, act by act: who is asked for what, what is refused, and which colours the seats get."""
+"""Opening rules at the board, act by act: the question and its player, refusals, and the colours of the seats."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What the owner of the board does in a real browser: invites friends, watches brains, reviews, and comes back."""
+"""The owner of the board in a real browser: invites friends, watches brains, reviews, and comes back."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What clients send, read by its schemas: what fits becomes values, what does not a code with a sentence."""
+"""Requests of clients, read by their schemas: a good one becomes values, a wrong one a code with a sentence."""
 
 import errno
 import json

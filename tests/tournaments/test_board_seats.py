@@ -1,4 +1,4 @@
-"""Who sits at a game by link, and what each page is told about it: real servers and real sockets."""
+"""Players who sit at a game by link, and the messages to each page: real servers and real sockets."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Who gets into the board's server, and what comes of those who send what they should not: by real sockets."""
+"""Access to the board's server, and clients that send forbidden or broken requests: by real sockets."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""What is shown of a game while a thread changes it: a position as it was, never one that was being tried out."""
+"""The state of a game that is shown while a thread changes it: a real position, never one of a trial move."""
 
 import asyncio
 import sys

@@ -1,4 +1,4 @@
-"""`tengen check`: a sound brain passes, and what a brain cannot do is said."""
+"""`tengen check`: a sound brain passes, and the faults of another brain are named."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Brains from Python: a move or an analysis under limits, and no process that is left, however the context is left."""
+"""Brains from Python: a move or an analysis under limits, and no process that is left after the context."""
 
 import asyncio
 import contextlib

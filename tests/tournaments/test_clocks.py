@@ -1,4 +1,4 @@
-"""What brains are told of their clocks and limits: increments, overruns, and what is different for one of them."""
+"""The clocks and limits that brains are told: increments, late moves, and settings for one brain."""
 
 from collections.abc import Callable
 from dataclasses import replace

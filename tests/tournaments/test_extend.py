@@ -1,4 +1,4 @@
-"""What is added to a tournament that has begun: games, brains, programs that moved or changed, and an anchor."""
+"""Additions to a tournament that has begun: games, brains, programs that moved or changed, and an anchor."""
 
 import json
 import sys

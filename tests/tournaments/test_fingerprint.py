@@ -1,4 +1,4 @@
-"""What a brain is by content: the same for equal installations, another for every change that matters."""
+"""The fingerprint of a brain: the same for equal installations, another one after every change that matters."""
 
 import os
 import shutil

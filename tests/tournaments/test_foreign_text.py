@@ -1,4 +1,4 @@
-"""Text of others on its way to a terminal: no command lets an escape sequence through, and cells count as is asked."""
+"""Foreign text for a terminal: no command lets an escape sequence through, and rows count as the user asks."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Games: every ending is reached by a brain that does just that, within its clocks, and nothing is left behind."""
+"""Games: brains with faults reach every ending, within the clocks, and nothing is left behind."""
 
 import ast
 import os

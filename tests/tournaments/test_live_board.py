@@ -1,4 +1,4 @@
-"""What people see of a match: plain lines for a pipe, and a board redrawn in place for a terminal."""
+"""The output of a match: plain lines for a pipe, and a board redrawn in place for a terminal."""
 
 import asyncio
 import io

@@ -1,4 +1,4 @@
-"""The pipes of a game: all are heard, and none is ever waited for alone; with and without poll."""
+"""The pipes of a game: while one is waited for, all others are read too; with and without poll."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Proofs as trees: what is read, and what the referee's replay finds."""
+"""Proofs as trees: reading them, and the faults that the referee's replay finds."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The page for organisers says what is: its tests, presets, flags and commands exist."""
+"""The page for organisers is true: its tests, presets, flags and commands exist."""
 
 import ast
 import re

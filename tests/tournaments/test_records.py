@@ -1,4 +1,4 @@
-"""Records: what is written can be read, what others write too, and no game is ever half written or overwritten."""
+"""Records: our own files and those of other programs are read, and no game is half written or overwritten."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""SGF, PGN, JSON lines, training samples and pos: what is written is read again, and bad input is named."""
+"""SGF, PGN, JSON lines, training samples and pos: written games are read again, and bad input is named."""
 
 import json
 import tracemalloc

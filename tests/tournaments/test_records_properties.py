@@ -1,4 +1,4 @@
-"""Any game, with any names, through every format and back; what a format does not hold is said here, and nothing else
+"""Any game, with any names, through every format and back. The losses of each format are listed here, and nothing else
 is lost."""
 
 import sqlite3

@@ -1,4 +1,4 @@
-"""What the rivals think with: shapes against their definition, the position against the referee, the forcing search."""
+"""The thinking of the rivals: shapes against their definition, the position against the referee, the forcing search."""
 
 import random
 

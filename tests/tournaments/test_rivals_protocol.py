@@ -1,4 +1,4 @@
-"""What every rival does as a brain: its side of the protocol as transcripts, legal moves, its budget, its way out."""
+"""Every rival as a brain: its side of the protocol as transcripts, legal moves, its time, its exit."""
 
 import importlib
 import random

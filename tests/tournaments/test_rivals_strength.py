@@ -1,4 +1,4 @@
-"""The rivals' ideas at work: what each of them sees, and what it does not."""
+"""The rivals' ideas: the threats that each of them sees and overlooks."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Folders for a while: gone with their owner, also a killed one. Where none can be made, no game is lost by that."""
+"""Temporary folders: they go with their owner, even a killed one. If none can be made, no game is lost by that."""
 
 import asyncio
 import os

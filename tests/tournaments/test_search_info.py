@@ -1,4 +1,4 @@
-"""What brains say about themselves, in the dialects of the field, and verdicts that follow from it."""
+"""Reports of brains about their searches, in the forms of many brains, and verdicts from these."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Settings: one table for file, flags and defaults, and sentences that name what is wrong."""
+"""Settings: one table for file, flags and defaults, and sentences that name a fault."""
 
 import argparse
 import tomllib

@@ -1,6 +1,6 @@
-"""What the manager itself costs: 2,000 games between brains that answer at once, stored like any others.
+"""The time of the manager itself: 2,000 games between brains that answer at once, stored as usual.
 
-With C_GOMOKU_CLI naming its program, also games a minute side by side with c-gomoku-cli.
+If C_GOMOKU_CLI names the program of c-gomoku-cli, the games a minute of both managers are compared too.
 """
 
 import asyncio

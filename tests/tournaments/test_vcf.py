@@ -1,4 +1,4 @@
-"""Victory by continuous fours: every line that is found is a proof by the referee, and known wins are found."""
+"""Victory by continuous fours: the referee proves every line that is found, and known wins are found."""
 
 import random
 

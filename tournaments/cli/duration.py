@@ -70,7 +70,7 @@ def tell_user(text: str) -> None:
 
 
 class Count:
-    """Tells at most once a minute how many parts of a run are done, where nobody knows how many there will be."""
+    """Tells at most once a minute how many parts of a run are done, if the number of all parts is not known."""
 
     def __init__(
         self, noun: str, tell: Callable[[str], None] = tell_user, clock: Callable[[], float] = time.monotonic
@@ -79,7 +79,7 @@ class Count:
         self._told = clock()
 
     def __call__(self, done: int) -> None:
-        """So many parts are done."""
+        """Takes the number of parts that are done."""
         now = self._clock()
         if now - self._told >= LONG:
             self._told = now

@@ -32,7 +32,7 @@ QUIT = ("q", "quit")
 """The words that end a quiz, a move tried again or a walk."""
 
 SHOW = (-1, -1)
-"""What `read_answer` returns for the word show."""
+"""The value that `read_answer` returns for the word show."""
 
 TASKS = {
     "win": "There is a forced win. Where does it begin?",

@@ -30,7 +30,7 @@ _FORMATS: dict[str, Callable[[Record], str]] = {
 }
 
 FORMATS = (*_FORMATS, "pos", "psq")
-"""What `export` writes: all games in one file, and "psq" a folder with a file a game."""
+"""The formats of `export`. Each writes all games into one file, except "psq", a folder with a file for each game."""
 
 _POS_SUFFIXES = ("", ".pos", ".txt")
 _RECORD_SUFFIXES = (".psq", ".sgf", ".jsonl", ".json", ".pos", ".txt", ".toml", ".pgn")

@@ -50,9 +50,9 @@ class Record:
 
     @property
     def cells(self) -> Opening:
-        """Where the stones lie, in order, without the passes that end a game.
+        """The cells of the stones, in order, without the passes that end a game.
 
-        Raises ValueError, in one sentence, for a pass between stones: the colours alternate from here on.
+        Raises ValueError, in one sentence, for a pass between stones, because a list of cells has alternating colours.
         """
         cells = self.all_moves
         while cells and cells[-1] == PASS:

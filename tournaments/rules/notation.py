@@ -17,7 +17,7 @@ PASS: Cell = (-1, -1)
 
 BOTTOM, TOP = "bottom", "top"
 ORIGINS = (BOTTOM, TOP)
-"""Where the numbers of cells begin: at the lowest row, or, for files of c-gomoku-cli, at the highest."""
+"""The row with the number 1: the lowest one, or, in files of c-gomoku-cli, the highest."""
 
 # Whitespace is allowed at only one place between two parts: with two places, a long line with a fault at its end would
 # be tried in every division of the whitespace.

@@ -323,7 +323,7 @@ def _tables(given: Given) -> Iterator[tuple[Given, type]]:
 
 
 def _line_of(key: str, text: str) -> str:
-    """Where a key is in a file, as ", line 3"; "" if that is not plain, as in a table within a line."""
+    """The line of a key in a file, as ", line 3"; "" if the key has no line of its own, as in an inline table."""
     lines = text.splitlines()
     at = [number for number, line in enumerate(lines, 1) if re.match(rf"""\s*["']?{re.escape(key)}["']?\s*=""", line)]
     return f", line {at[0]}" if len(at) == 1 else ""

@@ -1,4 +1,4 @@
-"""The merge rule: who wins, and that neither the order of merges nor their number matters."""
+"""The merge rule: which record stays, and that neither the order of merges nor their number matters."""
 
 from collections.abc import Callable
 from itertools import permutations

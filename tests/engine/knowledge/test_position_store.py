@@ -1,5 +1,5 @@
-"""A store keeps what it was told: by symmetry, by two programs at once, after a kill, on a full disk; and refuses what
-is not a store.
+"""A store keeps its data: by symmetry, with two programs at once, after a kill, on a full disk. It refuses files that
+are not stores.
 """
 
 import os

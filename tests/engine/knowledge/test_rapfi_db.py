@@ -1,4 +1,4 @@
-"""Databases of Rapfi: what their bytes say, that they are written as they were read, and what damaged ones end in."""
+"""Databases of Rapfi: the meaning of their bytes, writing them as they were read, and damaged files."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Libraries of RenLib: what its files say, that they are written as they were read, and what becomes of damaged ones.
+"""Libraries of RenLib: the meaning of their bytes, writing them as they were read, and damaged files.
 
-`renlib_reads` follows RenLib's own loop, with its list of moves and its stack: it holds the reader to it.
+`renlib_reads` follows RenLib's own loop, with its list of moves and its stack; the reader must agree with it.
 """
 
 from __future__ import annotations

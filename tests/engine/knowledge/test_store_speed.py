@@ -1,6 +1,6 @@
-"""How fast a large store is: `pytest -n 0 -s -m slow tests/engine/knowledge/test_store_speed.py` prints the figures.
+"""The speed of a large store: `pytest -n 0 -s -m slow tests/engine/knowledge/test_store_speed.py` prints the figures.
 
-The limits hold on two cores of an ordinary machine; the figures of the page are from there.
+The limits are for two cores of an ordinary machine; the figures of the page come from such a machine.
 """
 
 import io

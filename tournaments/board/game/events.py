@@ -94,12 +94,12 @@ class Event:
 
 @dataclass(frozen=True)
 class Seat:
-    """Who sits on one side: a person at this screen ("local"), a person by link ("friend"), or a brain by its name.
+    """One side's player: a person at this screen ("local"), a person by link ("friend"), or a brain by its name.
 
     level: 1 to 10; turn_ms: for a move; nodes: positions looked at for a move. Only a brain has these; without them it
     plays at full strength at its own pace. `name` is a person's name; in an imported game, any player's.
 
-    Raises ValueError, in one sentence, for values that make no sense.
+    Raises ValueError, in one sentence, for invalid values.
     """
 
     kind: str = "local"
@@ -135,7 +135,7 @@ class Seat:
         return cls(kind, found.get("brain"), found.get("level"), found.get("turn_ms"), found.get("nodes"), name)
 
     def to_json(self) -> dict[str, Any]:
-        """What `parse` reads."""
+        """The settings of the seat as JSON for `parse`."""
         named = {"name": self.name} if self.name else {}
         if self.kind != "brain":
             return {"kind": self.kind, **named}
@@ -244,7 +244,7 @@ class GameSettings:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """What `parse` reads."""
+        """The settings of the game as JSON for `parse`."""
         clock = self.clock and {"main": self.clock.main, "increment": self.clock.increment}
         origin = self.origin and {"game": self.origin[0], "event": self.origin[1]}
         return {

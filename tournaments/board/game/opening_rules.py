@@ -35,7 +35,7 @@ MOST_DECLARED = 12  # of yamaguchi, whose text has no limit; hardly any position
 
 
 class By(Enum):
-    """Who acts. COLOUR has the colour of the next stone; OTHER did not place the last one."""
+    """The player who acts. COLOUR has the colour of the next stone; OTHER did not place the last one."""
 
     FIRST = "first"
     SECOND = "second"

@@ -42,7 +42,7 @@ class StudyTree:
         return cls(width, height, check_rule(study.get("rule")), tree)
 
     def to_json(self) -> dict[str, Any]:
-        """What `parse` reads."""
+        """The study as JSON for `parse`."""
         tree = self.tree
         return {
             "width": self.width,

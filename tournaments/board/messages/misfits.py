@@ -1,4 +1,4 @@
-"""What is wrong with a message that fits no schema, as a refusal with a code of the catalogue."""
+"""The fault of a message that fits no schema, as a refusal with a code of the catalogue."""
 
 from pydantic_core import ErrorDetails
 

@@ -103,7 +103,7 @@ class Reviewed:
         return self.label in (MISTAKE, BLUNDER, MISSED_WIN, LOSING_MOVE)
 
     def to_json(self) -> dict[str, Any]:
-        """What `Review.from_json` reads."""
+        """The move as JSON for `Review.from_json`."""
         return {
             **self.__dict__,
             "win": None if self.win is None else self.win.to_json(),
@@ -135,7 +135,7 @@ class Quiz:
         return cell in self.accepted
 
     def to_json(self) -> dict[str, Any]:
-        """What `from_json` reads."""
+        """The quiz as JSON for `from_json`."""
         return {**self.__dict__, "proof": None if self.proof is None else self.proof.to_json()}
 
     @classmethod

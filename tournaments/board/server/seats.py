@@ -1,7 +1,7 @@
-"""Who has which seat in open games: by the secrets of links, and by the keys of browsers that took a seat.
+"""The holders of seats in open games, by the secrets of links and by the keys of browsers that took a seat.
 
-The library keeps the hash of one secret for each friend's seat. It is that of the link until a browser takes the seat,
-and then that of the browser's key.
+The library keeps the hash of one secret for each friend's seat: the link's secret until a browser takes the seat, and
+then the browser's key.
 """
 
 import secrets

@@ -120,7 +120,7 @@ def run(
 
 
 def read_lines(path: Path, lines: Sequence[str]) -> Done:
-    """What these lines of the run's file say. Raises ValueError, which names the line."""
+    """The content of these lines of a run's file. Raises ValueError, which names the line."""
     done = Done()
     for number, line in enumerate(lines, start=2):
         try:
