@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from functools import cache
 from heapq import heappop, heappush
 from math import inf
@@ -20,6 +21,7 @@ from pathlib import Path
 
 from engine.board import Board
 from engine.constants import MATE, MATE_BOUND
+from engine.knowledge.keys import Sieve
 from engine.knowledge.position import NO_CELL, Position
 from engine.knowledge.record import PROVED, RECORD, Record, Source
 from engine.knowledge.store import Store
@@ -32,8 +34,9 @@ from engine.training.runs import engine_signature
 from engine.training.work import Workers, add_flags, check_flags, open_workers, run_command
 
 NAME = "tengen book build"
-TABLE_BYTES = 32 << 20
+MOST_TABLE, BYTES_A_NODE = 32 << 20, 32
 POSITIONS, BRANCHES, NODES, SPREAD = 10_000, 3, 10_000, 30
+BETWEEN_TELLS = 10_000  # positions that are read
 BETWEEN_WRITES = 1.0  # seconds; a kill loses no more than the searches of this time
 MOST_LINES = 20
 Line = tuple[int, int, int | None, list[tuple[int, int]]]
@@ -41,9 +44,18 @@ Line = tuple[int, int, int | None, list[tuple[int, int]]]
 
 
 @cache
-def searcher() -> Searcher:
-    """The one searcher of a process."""
-    return Searcher(TABLE_BYTES)
+def searcher(table: int) -> Searcher:
+    """The one searcher of a process for a size of table, in bytes."""
+    return Searcher(table)
+
+
+def table_bytes(nodes: int) -> int:
+    """The size of the table for a search of this number of nodes: a small one stays in the processor's cache.
+
+    >>> table_bytes(30_000) >> 10, table_bytes(10**7) >> 20
+    (1024, 32)
+    """
+    return min(1 << max(nodes * BYTES_A_NODE - 1, 1).bit_length(), MOST_TABLE)
 
 
 def best_lines(moves: str, width: int, height: int, rule: int, lines: int, nodes: int) -> list[Line]:
@@ -58,7 +70,7 @@ def best_lines(moves: str, width: int, height: int, rule: int, lines: int, nodes
         if key in met:
             equal.append(cell)
         met.add(key)
-    engine = searcher()
+    engine = searcher(table_bytes(nodes * lines))
     engine.clear()
     found: dict[int, Info] = {}
     for info in engine.analyse(board, Limits(nodes=nodes * lines, exclude=equal), lines):
@@ -99,32 +111,46 @@ class Book:
         """The position after these moves on the book's board."""
         return Position.from_moves(moves, self.width, self.height, self.rule)
 
-    def load(self, openings: Iterable[str], known: dict[bytes, bytes]) -> None:
+    def load(
+        self,
+        openings: Iterable[str],
+        known: dict[bytes, bytes],
+        tell: Callable[[int], object] = lambda count: None,
+    ) -> None:
         """Makes the tree from known records: their ten bytes, by their keys.
 
         A position counts as expanded if two of its moves are known, or the best one.
         """
+        sieve = Sieve(len(known))
+        for key in known:
+            sieve.add(key)
+        rest: list[tuple[Node, Position]] = []
         for opening in openings:
-            root = self.nodes.get(self.position(opening).key) or self._add(opening, known)
+            position = self.position(opening)
+            root = self.nodes.get(position.key) or self._add(opening, position, known)
             if root not in self.roots:
                 self.roots.append(root)
-        rest = list(self.roots)
+                rest.append((root, position))
         while rest:
-            node = rest.pop()
+            node, position = rest.pop()
             if node.is_proved or node.children is not None:
                 continue
-            position = self.position(node.moves)
             record = known.get(position.key)
             number = RECORD.unpack(record)[3] if record else NO_CELL
             best = None if number == NO_CELL else position.from_canonical(number)
-            found = {key: cell for cell, key in position.keys_after() if key in known}
+            found = {key: cell for cell, key in position.keys_after(sieve) if key in known}
             if len(found) < 2 and (best is None or position.after(best).key not in found):
                 continue
             node.children = []
             for key, cell in found.items():
-                child = self.nodes.get(key) or self._add(node.moves + format_moves([cell], self.height), known)
+                child = self.nodes.get(key)
+                if child is None:
+                    after = position.after(cell)
+                    child = self._add(node.moves + format_moves([cell], self.height), after, known)
+                    rest.append((child, after))
+                    if len(self.nodes) % BETWEEN_TELLS == 0:
+                        tell(len(self.nodes))
                 self._link(node, child)
-                rest.append(child)
         self._settle(self.nodes.values())
 
     def next(self) -> Node | None:
@@ -168,8 +194,7 @@ class Book:
         records += self._settle([node, *node.children])
         return records
 
-    def _add(self, moves: str, known: dict[bytes, bytes]) -> Node:
-        position = self.position(moves)
+    def _add(self, moves: str, position: Position, known: dict[bytes, bytes]) -> Node:
         packed = known.get(position.key)
         score, _, kind, *_ = RECORD.unpack(packed) if packed else (0, 0, 0)
         node = Node(moves, len(position.black) + len(position.white), score, kind == PROVED)
@@ -263,16 +288,17 @@ def build(
             is_going = True
             while is_going:
                 asked.clear()
-                for number, found in workers.as_done(best_lines, tasks()):
+                for number, found in workers.as_done(best_lines, tasks(), ahead=1):
                     records = book.expand(asked[number], found, nodes)
                     known.update(position.key for position, _ in records)
                     unwritten += records
                     if time.monotonic() - written >= BETWEEN_WRITES:
                         write()
-                    progress.show(min(len(known), positions))
+                        progress.show(min(len(known), positions))
                 is_going = bool(asked) and len(known) < positions  # all leaves may have been busy for a moment
         finally:
             write()
+            progress.show(min(len(known), positions))
 
 
 def read_openings(path: Path | None, moves: str, width: int, height: int) -> list[str]:
@@ -363,8 +389,10 @@ def main(arguments: list[str] | None = None) -> int:
                 raise ValueError(f"the game is over after {opening}")
         with Store(options.store) as store, open_workers(options) as workers:
             known = {key: packed for key, packed, _ in store.entries()}
-            book.load(openings, known)
+            with Progress(len(known), "positions read", unit="second") if known else nullcontext() as progress:
+                book.load(openings, known, progress.show if progress is not None else lambda count: None)
             keys = set(known)
+            del known  # a large store would take its memory for hours
             build(store, book, keys, workers, options.positions, options.branches, options.nodes)
         print(f"{options.store} has {len(keys)} position{'s' if len(keys) != 1 else ''}")
 

@@ -81,18 +81,20 @@ class Workers:
                 future.cancel()
 
     def as_done(
-        self, function: Callable[..., T], tasks: Iterable[tuple[Any, ...]]
+        self, function: Callable[..., T], tasks: Iterable[tuple[Any, ...]], ahead: int = 0
     ) -> Generator[tuple[int, T], None, None]:
         """The results of `function` for the arguments of each task, in the order in which the tasks are done.
 
         Yields pairs of a task's number, counted from 0, and its result. A task is taken from `tasks` only when a
-        worker is free for it, so it can depend on the results before it. Exceptions are those of `in_order`.
+        worker is free for it, so it can depend on the results before it. ahead: the number of tasks that are taken
+        earlier for each worker; with one, a worker need not wait for this process after a short task. Exceptions are
+        those of `in_order`.
         """
         rest = enumerate(self.begin(tasks))
         running: dict[Future[T], int] = {}
         try:
             while True:
-                for number, task in islice(rest, max(self.count() - len(running), 0)):
+                for number, task in islice(rest, max((1 + ahead) * self.count() - len(running), 0)):
                     running[self.submit(function, task)] = number
                 if not running:
                     return

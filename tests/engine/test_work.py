@@ -80,6 +80,16 @@ def test_results_come_as_they_are_done_and_the_next_task_knows_them(tmp_path: Pa
         for _, result in workers.as_done(eval, tasks()):
             sums.append(result)
     assert sums == [0, 1, 2, 3, 4, 5]
+    taken: list[int] = []
+
+    def noted() -> Iterator[tuple[str]]:
+        for number in range(4):
+            taken.append(number)
+            yield (str(number),)
+
+    with open_workers(options("--processes", "1")) as workers:
+        seen = [(result, len(taken)) for _, result in workers.as_done(eval, noted(), ahead=1)]
+    assert seen == [(0, 2), (1, 3), (2, 4), (3, 4)], "one task more than there are processes"
     # The first task ends when the last one, which the other process begins after the two between, is done.
     wait = f"while not __import__('os').path.exists({str(tmp_path / 'done')!r}): pass"
     texts = [(f"exec({wait!r}) or 0",), ("10",), ("20",), (f"open({str(tmp_path / 'done')!r}, 'w').close() or 30",)]
