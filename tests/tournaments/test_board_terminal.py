@@ -22,9 +22,11 @@ from needs import import_or_skip, needs_posix, needs_processes
 from processes import ROOT, SCRIPT, children, wait_until_gone
 from waiting import PATIENCE_S, read_until, wait_until
 
+from tournaments.board.engines import shared_watchdog
 from tournaments.board.engines.brain_question import BrainQuestion, CanAnswer
 from tournaments.board.engines.brain_registry import BrainRegistry, UnknownBrain
 from tournaments.board.engines.level_ratings import below_full_strength
+from tournaments.board.engines.position import Position
 from tournaments.board.engines.question_limits import limits_of, strength_of
 from tournaments.board.game.actions import Answer as Reply
 from tournaments.board.game.actions import Play, Resume, Sit
@@ -823,6 +825,41 @@ def test_an_interrupted_brain_is_gone_and_the_game_is_kept(own: Path, monkeypatc
         "The game is saved as number 1: tengen play --resume 1 continues it.\n"
     )
     assert wait_until_gone(found) == []
+
+
+@needs_processes
+@needs_posix
+def test_a_brain_is_gone_after_the_program_was_killed(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TRANSCRIPT", str(own.with_name("read")))
+    flags = ["--white", scripted("hangs"), "--turn-time", "60", "--no-board"]
+    process = subprocess.Popen([*TENGEN, *flags], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    try:
+        assert process.stdin is not None
+        process.stdin.write("h8\n")
+        process.stdin.flush()
+        wait_until(
+            lambda: any("BOARD" in path.read_text() for path in own.parent.glob("read-*")),
+            PATIENCE_S,
+            "the brain is asked, at which it hangs",
+        )
+        found = children(process.pid, SCRIPT.name)
+    finally:
+        process.kill()
+        process.communicate(timeout=30)
+    assert len(found) == 1 and wait_until_gone(found) == []
+
+
+@needs_processes
+@needs_posix
+def test_a_brain_that_takes_the_machines_memory_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shared_watchdog, "MOST_MEMORY", 100 << 20)
+    registry = BrainRegistry({"odd": parse_command(scripted("eats-memory=200"))})
+    position = Position(15, 15, Rule.FREESTYLE, ((7, 7),))
+    with (
+        SeatBrains(registry) as brains,
+        pytest.raises(BrainFailure, match=r"^it used too much memory \([12]\d\d MB\)$"),
+    ):
+        brains.act(BrainQuestion(1, Seat("brain", "odd", turn_ms=20_000), position, is_opening=False))
 
 
 @needs_posix

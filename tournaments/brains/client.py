@@ -22,7 +22,7 @@ from tournaments.brains.answer import Answer, StartedBrain
 from tournaments.brains.brain import Brain
 from tournaments.brains.command import Command, parse_command
 from tournaments.brains.limits import BrainLimits
-from tournaments.brains.process import working_folder
+from tournaments.brains.process import Watchdog, working_folder
 from tournaments.rules.notation import parse_opening
 from tournaments.rules.referee import Board, Cell, Rule, is_win
 
@@ -41,10 +41,15 @@ class OpenBrain:
     """
 
     def __init__(
-        self, command: Command, limits: BrainLimits, information: Sequence[tuple[str, str]], folder: str = ""
+        self,
+        command: Command,
+        limits: BrainLimits,
+        information: Sequence[tuple[str, str]],
+        folder: str = "",
+        watchdog: Watchdog | None = None,
     ) -> None:
         self.command = command
-        self._brain = Brain(command, limits, information=information, folder=folder)
+        self._brain = Brain(command, limits, information=information, folder=folder, watchdog=watchdog)
         self._board = Board()
         self._lock = threading.RLock()  # held while the brain is asked
         self._is_started = False
@@ -235,16 +240,18 @@ def open_brain(
     limits: BrainLimits | None = None,
     information: Sequence[tuple[str, str]] = (),
     folder: str | Path | None = None,
+    watchdog: Watchdog | None = None,
 ) -> OpenBrain:
     """A brain to ask: a program with its arguments, or a shipped rival by its name, as on the command line.
 
     information: further INFO keys and values, such as ("max_node", "10000"). folder: the folder in which the process
-    runs, None for an empty folder of its own. The brain is told its memory limit, but the limit is not enforced, since
-    that takes a watchdog (see pool.py). The process starts with the first question. Raises ValueError, in one sentence,
-    if there is no such program or folder, and TypeError for a command that is not a text.
+    runs, None for an empty folder of its own. watchdog: ends the process if this program is killed, and if it exceeds
+    the watchdog's limits; without one, the brain is told its memory limit, but the limit is not enforced. The process
+    starts with the first question. Raises ValueError, in one sentence, if there is no such program or folder, and
+    TypeError for a command that is not a text.
     """
     found = command if isinstance(command, Command) else parse_command(command)
-    return OpenBrain(found, limits or BrainLimits(), information, working_folder(folder))
+    return OpenBrain(found, limits or BrainLimits(), information, working_folder(folder), watchdog)
 
 
 def open_brain_async(
