@@ -179,6 +179,14 @@ test("the form's choices become the settings of a game", () => {
   assert.equal(make({opponent: "local", colour: "lot"}).drawn_by_lot, false, "there is no side to choose");
 });
 
+test("a player who has one side alone gives it a name", () => {
+  const make = more => makeSettings({...DEFAULTS, colour: "white", ...more}, "Ann");
+  assert.deepEqual([make({}).white, make({}).black.name], [{kind: "local", name: "Ann"}, undefined]);
+  assert.equal(make({opponent: "friend"}).white.name, "Ann");
+  assert.deepEqual(make({opponent: "local"}).black, {kind: "local"}, "two people at one screen");
+  assert.deepEqual(make({opponent: "others"}).black, {kind: "friend"}, "two others");
+});
+
 test("the choices are told in one line", () => {
   assert.equal(describeChoices(DEFAULTS, titleOf), "rule_0, 15 × 15 · against_brain · start_lot");
   assert.equal(describeChoices({...DEFAULTS, opponent: "local", opening: "swap2", clock: "180+2", rule: "4"}, titleOf),

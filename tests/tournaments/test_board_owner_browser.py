@@ -183,3 +183,22 @@ def test_a_friend_whose_browser_refuses_storage_keeps_the_seat_when_the_connecti
     own.wait_for()
     page.locator("#actions button", has_text="Resign").wait_for()
     context.close()
+
+
+def test_a_friends_name_is_written_once_and_stands_at_the_seat(table: Table, browser: "Browser") -> None:
+    table.page.locator("#settings summary").click()
+    table.page.locator("#new-game [name=name]").fill("Ann")
+    table.page.locator("#settings summary").click()
+    seat = invitations(table)[0]
+    context = browser.new_context(**options())
+    page = context.new_page()
+    page.goto(seat)
+    page.locator("#seat").get_by_label("Your name").fill("Bob")
+    page.get_by_role("button", name="Take the seat").click()
+    page.locator("#player-near", has_text="Bob").wait_for()
+    page.locator("#player-far", has_text="Ann").wait_for()
+    table.page.locator("#player-far", has_text="Bob").wait_for()
+    page.reload()
+    page.locator("#player-near", has_text="Bob").wait_for()
+    assert page.evaluate("JSON.parse(localStorage.getItem('tengen')).name") == "Bob"
+    context.close()

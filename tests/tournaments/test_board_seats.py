@@ -85,3 +85,29 @@ def test_in_an_opening_both_players_are_told_what_is_placed_and_what_was_chosen(
             assert state["chosen"] == [{"seat": 1, "choice": "more"}, {"seat": 0, "choice": "black"}]
 
     run(play())
+
+
+def test_people_have_names_at_the_board_in_the_list_and_in_files(server: Server) -> None:
+    async def play() -> None:
+        async with server.owner() as me, server.guest() as friend, server.guest() as other:
+            state = await me.create(black={**PERSON, "name": " Ann\u202e  Lee "}, white=FRIEND)
+            game, secret = state["game"], secret_of(state["links"]["seat"])
+            sat = await friend.ask("sit", game=game, secret=secret, name="Bob\n\u0007of the hill")
+            assert [seat["name"] for seat in sat["seats"]] == ["Ann\ufffd Lee", "Bob \ufffdof the hill"]
+            assert "name" in await other.refused("sit", game=game, secret=secret, name="x" * 61)
+            await me.play(state, (7, 7))
+            for words in ("ann", "bob hill"):
+                (line,) = (await me.ask("games", find=words))["games"]
+                assert (line["game"], line["names"]) == (game, ["Ann\ufffd Lee", "Bob \ufffdof the hill"])
+            assert "PW[Bob \ufffdof the hill]" in (await me.ask("export", game=game, format="sgf"))["text"]
+
+            # Another friend gets the seat, under another name.
+            fresh = secret_of((await me.ask("invite", game=game, seat=1))["links"]["seat"])
+            assert (await other.ask("sit", game=game, secret=fresh, name="Cara"))["seats"][1]["name"] == "Cara"
+            assert (await me.ask("games", find="cara"))["games"][0]["game"] == game
+            await other.ask("resign", game=game)
+            again = await me.ask("rematch", game=game)
+            seats = (await me.ask("watch", game=again["game"]))["seats"]
+            assert [seat["name"] for seat in seats] == ["Cara", "Ann\ufffd Lee"]
+
+    run(play())

@@ -735,8 +735,10 @@ def test_play_and_resume_with_a_real_process(
     own: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     typed(monkeypatch, "h8\n")
-    assert main(["play", "--brain", fast_brain(), "--white", "fast", "--turn-time", "0.1"]) == 0
+    words = ["--brain", fast_brain(), "--white", "fast", "--turn-time", "0.1", "--name", " Ann\u202e "]
+    assert main(["play", *words]) == 0
     first = capsys.readouterr().out
+    assert "Black, Ann\ufffd: h8." in first
     assert "White, fast: " in first and first.endswith("tengen play --resume 1 continues it.\n")
     typed(monkeypatch, "moves\nundo\n")
     assert main(["play", "--resume", "--no-board", "--brain", fast_brain()]) == 0
@@ -772,6 +774,9 @@ def test_play_and_resume_with_a_real_process(
         (["--resume", "7"], "there is no game 7"),
         (["--resume"], "there is no game to continue"),
         (["--brain", "x"], "--brain x is not NAME=COMMAND"),
+        (["--name", " "], "--name: a name has from 1 to 60 letters"),
+        (["--name", "Ann", "--white", "me", "--black", "me"], "--name is for one person against a brain, and here two"),
+        (["--resume", "--name", "Ann"], "--name is for a new game"),
         (["--opening", "pro"], "invalid choice: 'pro'"),
         (["--library", "."], "cannot open ."),
     ],

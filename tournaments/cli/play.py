@@ -7,11 +7,13 @@ import os
 import random
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from tournaments.board.engines.brain_registry import HOUSE_BRAIN, BrainRegistry
 from tournaments.board.game.events import (
     LEVELS,
+    LONGEST_NAME,
     MOST_INCREMENT,
     MOST_MAIN,
     OPENINGS,
@@ -30,6 +32,7 @@ from tournaments.board.translations.catalogue import choose_language, languages
 from tournaments.brains.command import Command, parse_command
 from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, give_up_output, sentence_of
 from tournaments.cli.signals import call_until_signal
+from tournaments.files.text import one_line
 from tournaments.rivals import RIVALS
 from tournaments.rules.notation import parse_opening
 from tournaments.rules.referee import parse_rule
@@ -130,6 +133,7 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
         metavar="GAME",
         help="continue a saved game, by its number (default: the latest)",
     )
+    add("--name", metavar="NAME", help="your name, for the list of games and for saved games (default: none)")
     add("--brain", action="append", default=[], metavar="NAME=COMMAND", help="name a brain's command")
     add("--plain", action="store_true", help="read commands as lines, also on a terminal")
     add("--no-board", action="store_true", help="draw the board only when the user asks for it")
@@ -145,6 +149,8 @@ def _settings(options: argparse.Namespace, named: dict[str, Command]) -> tuple[G
     white = HOUSE_BRAIN if white is None else white
     names = dict(named)
     seats = [_seat(who, options, names) for who in (black, white)]
+    if options.name is not None:
+        seats = _with_name(seats, options.name)
     for flag, value in (("--level", options.level), ("--turn-time", options.turn_time), ("--nodes", options.nodes)):
         if value is not None and not any(seat.kind == "brain" for seat in seats):
             raise ValueError(f"{flag} is for a brain, and no brain plays")
@@ -192,6 +198,18 @@ def _seat(who: str, options: argparse.Namespace, names: dict[str, Command]) -> S
     return Seat("brain", who, level, None if turn is None else round(turn * 1000), options.nodes)
 
 
+def _with_name(seats: Sequence[Seat], name: str) -> list[Seat]:
+    """The seats, with a name for the only person among them. Raises ValueError in one sentence."""
+    people = sum(seat.kind == "local" for seat in seats)
+    if people != 1:
+        players = "two people" if people else "no person"
+        raise ValueError(f"--name is for one person against a brain, and here {players} would play")
+    name = one_line(name)
+    if not 1 <= len(name) <= LONGEST_NAME:
+        raise ValueError(f"--name: a name has from 1 to {LONGEST_NAME} letters")
+    return [replace(seat, name=name) if seat.kind == "local" else seat for seat in seats]
+
+
 def _named(text: str) -> tuple[str, Command]:
     name, sign, command = text.partition("=")
     if not (name and sign):
@@ -229,6 +247,7 @@ def _check_resumed(options: argparse.Namespace) -> None:
         "--turn-time": options.turn_time is not None,
         "--nodes": options.nodes is not None,
         "--clock": options.clock,
+        "--name": options.name is not None,
     }
     for flag, is_given in given.items():
         if is_given:

@@ -107,7 +107,9 @@ class Stop(Action):
 
 @dataclass(frozen=True)
 class Sit(Action):
-    """A friend takes the only seat in `seats`."""
+    """A friend with that name, "" for none, takes the only seat in `seats`."""
+
+    name: str = ""
 
 
 @dataclass(frozen=True)

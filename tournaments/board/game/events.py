@@ -5,7 +5,7 @@ from the top left, as everywhere in code. The seats are 0, who begins as Black, 
 opening may give them other colours later.
 
     created {settings}                                    undone {plies}             resigned {seat}
-    sat {seat}                                            offered {seat, what}       timed_out {seat}
+    sat {seat, name?}                                     offered {seat, what}       timed_out {seat}
     move {cell, ms, depth?, score?, mate?, nodes?}        answered {seat, accepted}  finished {winner, ending, reason}
     chosen {choice}                                       paused {down?, lost?}      commented {ply, text}
     changed {seat, who}: another brain or level           resumed

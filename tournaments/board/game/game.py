@@ -6,17 +6,19 @@ are written at once.
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Self
 
 from tournaments.board.game.clocks import GameClocks
-from tournaments.board.game.events import OFFERS, End, Event, GameSettings, Seat
+from tournaments.board.game.events import LONGEST_NAME, OFFERS, End, Event, GameSettings, Seat
 from tournaments.board.game.facts import SEATS, GameFacts, PlayedMove, describe
 from tournaments.board.game.fouls import forbidden_cells
-from tournaments.board.game.json_values import parse_cell
+from tournaments.board.game.json_values import check_text, parse_cell
 from tournaments.board.game.refusal import Refused
 from tournaments.board.game.snapshot import GameSnapshot
 from tournaments.brains.search_info import SearchInfo
+from tournaments.files.text import one_line
 from tournaments.rules.referee import (
     BLACK,
     EMPTY,
@@ -173,9 +175,14 @@ class Game(GameFacts):
         self._run_clock(at)
 
     def _apply_sat(self, data: Any, at: float) -> None:
-        seat = _seat(data)
-        if self.kind(seat) != "friend" or seat in self.sat:
+        seat, name = _seat(data), one_line(check_text(data.get("name", ""), LONGEST_NAME, "a name"))
+        is_taken = seat in self.sat
+        if self.kind(seat) != "friend" or (is_taken and not name):
             raise ValueError("nobody can sit there")
+        if name:
+            self.seats[seat] = replace(self.seats[seat], name=name)
+        if is_taken:  # another friend has the seat now
+            return
         self.sat.add(seat)
         # The time of waiting for a friend does not count for the first move.
         self._spent = 0.0

@@ -83,7 +83,7 @@ class SeatRules:
             case Stop():
                 return self.stop(action.is_owner)
             case Sit():
-                return self.sit(self._seat_of(action))
+                return self.sit(self._seat_of(action), action.name)
             case Change():
                 return self.change(action.seat, action.who)
             case Comment():
@@ -354,12 +354,13 @@ class SeatRules:
             raise Refused("refused.not_paused")
         return [("resumed", {})]
 
-    def sit(self, seat: int) -> list[NewEvent]:
-        """A friend takes the seat. Raises Refused."""
+    def sit(self, seat: int, name: str = "") -> list[NewEvent]:
+        """A friend takes the seat, also one that was taken by a friend with another name. Raises Refused."""
         self._check_going(pause_matters=False)
-        if self._game.is_taken(seat):
+        is_other = self._game.kind(seat) == "friend" and name not in ("", self._game.seats[seat].name)
+        if self._game.is_taken(seat) and not is_other:
             raise Refused("refused.seat_taken")
-        return [("sat", {"seat": seat})]
+        return [("sat", {"seat": seat, **({"name": name} if name else {})})]
 
     def change(self, seat: int, who: Seat) -> list[NewEvent]:
         """Gives the seat to another brain, the same at another level, or a person at this screen. Raises Refused."""

@@ -8,8 +8,8 @@ from tournaments.board.game.events import Event, GameSettings, title_of
 from tournaments.board.game.game import BrokenGame, Game
 from tournaments.rules.referee import BLACK, WHITE
 
-SEATING_EVENTS = frozenset(("changed", "chosen"))
-"""Events that put another player on a side."""
+SEATING_EVENTS = frozenset(("changed", "chosen", "sat"))
+"""Events that put another player on a side, or a friend with a name."""
 
 
 def write_game_columns(connection: sqlite3.Connection, number: int) -> None:

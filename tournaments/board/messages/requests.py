@@ -120,10 +120,11 @@ class LeaveRequest(GameRequest):
 
 
 class SitRequest(GameRequest):
-    """The client takes the seat that the secret is for."""
+    """The client, a person with that name, takes the seat that the secret is for."""
 
     type: Literal["sit"]
     secret: _Secret
+    name: Annotated[str, Field(max_length=LONGEST_NAME)] = ""
 
 
 class InviteRequest(GameRequest):

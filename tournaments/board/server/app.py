@@ -70,7 +70,7 @@ from tournaments.board.server.router import Router
 from tournaments.board.server.study_requests import StudyRequests
 from tournaments.board.translations.catalogue import choose_language
 from tournaments.brains.fingerprint import digest
-from tournaments.files.text import printable_lines
+from tournaments.files.text import one_line, printable_lines
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -199,7 +199,8 @@ class Service(Router):
         self.open_games.leave(client, request.game)
 
     async def _sit(self, client: Client, request: SitRequest) -> dict[str, Any]:
-        return self._state(await self.open_games.sit(client, request.game, request.secret), client)
+        name = one_line(request.name)
+        return self._state(await self.open_games.sit(client, request.game, request.secret, name), client)
 
     async def _invite(self, client: Client, request: InviteRequest) -> dict[str, Any]:
         need_owner(client)

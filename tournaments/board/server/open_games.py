@@ -258,15 +258,16 @@ class OpenGames:
         guest = client.guest
         return guest is not None and await self.in_thread(lambda: self.library.games.is_seated(digest_of(guest)))
 
-    async def sit(self, client: Client, id: str, secret: str) -> OpenGame:
-        """The client takes the seat that the secret is for. Raises Refused."""
+    async def sit(self, client: Client, id: str, secret: str, name: str = "") -> OpenGame:
+        """The client, a person with that name, takes the seat that the secret is for. Raises Refused."""
         opened = await self.watch(client, id, secret)
         is_new = await self._seats.take(client, opened, secret)
         if not client.seats[id]:
             raise Refused("server.bad_secret")
         for seat in client.seats[id]:
-            if not opened.game.is_taken(seat):
-                await self.do(opened, Sit((seat,)))
+            is_renamed = is_new and name not in ("", opened.game.seats[seat].name)
+            if not opened.game.is_taken(seat) or is_renamed:
+                await self.do(opened, Sit((seat,), name=name))
         if is_new:
             await self.seat_all(opened)
         return opened

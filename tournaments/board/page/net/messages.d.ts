@@ -294,12 +294,13 @@ export interface ReviewRequest {
 
 export type Rule = 0 | 1 | 4 | 8 | 9;
 
-/** The client takes the seat that the secret is for. */
+/** The client, a person with that name, takes the seat that the secret is for. */
 export interface SitRequest {
   type: "sit";
   id?: number | string | null;
   game: string;
   secret: string;
+  name?: string;
 }
 
 /** Ends the client's earlier request. */

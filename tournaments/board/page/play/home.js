@@ -6,7 +6,7 @@ import {parseCell} from "../board/notation.js";
 import {
   DEFAULTS, describeChoices, FIELDS, hasRenjuOpenings, hasSide, LEVELS, makeOpponent, makeSettings, RENJU_OPENINGS, RULE_NUMBERS,
 } from "./settings.js";
-import {preference, setPreference} from "../shared/preferences.js";
+import {ownName, preference, setPreference} from "../shared/preferences.js";
 import {formatNumber, say} from "../shared/i18n.js";
 
 /**
@@ -54,7 +54,7 @@ function refresh() {
   for (const opening of RENJU_OPENINGS) find(list("opening"), `[value="${opening}"]`, HTMLOptionElement).hidden = !isRenju;
   if (!isRenju && RENJU_OPENINGS.includes(choices.opening)) list("opening").value = choices.opening = DEFAULTS.opening;
   for (const strength of ["level", "time", "nodes"]) byId(`${strength}-field`).hidden = choices.strength !== strength;
-  byId("colour-fields").hidden = !hasSide(choices);
+  byId("colour-fields").hidden = byId("name-field").hidden = !hasSide(choices);
   byId("size-fields").hidden = choices.size !== "other";
   byId("clock-fields").hidden = choices.clock !== "other";
   setText(byId("level-words"), describeLevel(Number(choices.level)));
@@ -110,9 +110,12 @@ export function prepareHome(create) {
     event.preventDefault();
     const choices = readForm();
     setPreference("newGame", choices);
-    create(makeSettings(choices));
+    create(makeSettings(choices, ownName()));
   });
-  byId("quick").addEventListener("click", () => create(makeSettings(lastChosen())));
+  byId("quick").addEventListener("click", () => create(makeSettings(lastChosen(), ownName())));
+  const name = find(form(), "[name=name]", HTMLInputElement);
+  name.value = ownName();
+  name.addEventListener("input", () => setPreference("name", name.value));
 }
 
 /**

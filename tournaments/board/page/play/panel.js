@@ -7,6 +7,7 @@ import {onSingleClick} from "../shared/clicks.js";
 import {titleOf} from "./home.js";
 import {LEVELS} from "./settings.js";
 import {formatLink} from "../board/notation.js";
+import {ownName, setPreference} from "../shared/preferences.js";
 import {
   actionsOf, choiceWords, describeChoice, invitationWords, isMine, isNewest, mine, moverSeat, nameOf, plyShown, seatOf, secondsLeft,
 } from "./table.js";
@@ -114,17 +115,31 @@ export function showAsks(table, state, {send}) {
   }
   // This is also a seat that the owner has taken away from a browser, for a friend who cannot get in again.
   const isFree = state.seats.some((each, index) => each.kind === "friend" && (!each.taken || state.invited.includes(index)));
-  const seat = byId("seat"), invited = invitationWords(table, state);
-  seat.hidden = !invited;
-  if (invited === "seat_free") {
-    seat.replaceChildren(make("h2", {}, say("seat_free")), make("p", {class: "soft"}, say("seat_words")),
-      makeButton("take_seat", () => send("sit", {secret: table.secret}), "main"));
-  } else {
-    seat.replaceChildren(make("p", {}, invited ? say(invited) : ""));
-  }
+  showSeat(table, state, send);
   showInvite(table, state, isFree);
   showInviteAgain(state, send);
   showLevels(state, send);
+}
+
+/**
+ * The seat that the link of the page offers, with the player's name; or that the link offers none any more.
+ * @param {Table} table
+ * @param {State} state
+ * @param {Actions["send"]} send
+ */
+function showSeat(table, state, send) {
+  const box = byId("seat"), invited = invitationWords(table, state), key = `${invited} ${state.game} ${document.documentElement.lang}`;
+  box.hidden = !invited;
+  if (box.dataset.key === key) return;  // the player may be writing there
+  box.dataset.key = key;
+  if (invited !== "seat_free") return box.replaceChildren(make("p", {}, invited ? say(invited) : ""));
+  const name = make("input", {maxlength: 60, autocomplete: "nickname", value: ownName()});
+  const take = makeButton("take_seat", () => {
+    setPreference("name", name.value);
+    send("sit", {secret: table.secret, name: name.value});
+  }, "main");
+  box.replaceChildren(make("h2", {}, say("seat_free")), make("p", {class: "soft"}, say("seat_words")),
+    make("p", {}, make("label", {}, `${say("your_name")} `, name)), take);
 }
 
 /**

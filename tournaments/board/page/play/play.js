@@ -10,7 +10,7 @@ import {hasLetters} from "../shared/keys.js";
 import {parseCell} from "../board/notation.js";
 import {focusAction, showActions, showAsks, showClocks, showMoves, showPlayers, showResult, showShare} from "./panel.js";
 import {saveFile} from "../board/picture.js";
-import {preference, setPreference} from "../shared/preferences.js";
+import {ownName, preference, setPreference} from "../shared/preferences.js";
 import {playSound} from "../shared/sound.js";
 import {announce, complain} from "../shared/status.js";
 import {
@@ -117,7 +117,7 @@ export class PlayView {
     turnToGame(this.table, id, secret, links);
     this.showParts("");
     this.watch(id);
-    if (takes) server.send({type: "sit", game: id, secret});
+    if (takes) server.send({type: "sit", game: id, secret, name: ownName()});
   }
 
   /**
@@ -275,7 +275,7 @@ export class PlayView {
   receive(state) {
     const before = this.table.state;
     if (!takeState(this.table, state, performance.now())) return;
-    if (isSeatLost(before, state)) server.send({type: "sit", game: state.game, secret: this.table.secret});
+    if (isSeatLost(before, state)) server.send({type: "sit", game: state.game, secret: this.table.secret, name: ownName()});
     this.showParts("");
     const isCommentMoved = this.showAll(state), news = newsOf(before, state, titleOf);
     if (!news) return;

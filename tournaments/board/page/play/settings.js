@@ -67,13 +67,14 @@ export const hasRenjuOpenings = choices =>
 
 /**
  * @param {Choices} choices
+ * @param {string} name of the player, who has one side alone
  * @returns {Required<GameSettings>}
  */
-export function makeSettings(choices) {
+export function makeSettings(choices, name = "") {
   const [width, height] = sizeOf(choices), other = makeOpponent(choices);
   // Two others play by one link each, and the player who made the game watches.
   /** @type {Who} */
-  const me = {kind: choices.opponent === "others" ? "friend" : "local"};
+  const me = {kind: choices.opponent === "others" ? "friend" : "local", ...name && hasSide(choices) ? {name} : {}};
   const isLot = choices.colour === "lot" && hasSide(choices), isWhite = choices.colour === "white" && !isLot;
   return {
     width, height, rule: asRule(Number(choices.rule)), opening: /** @type {NonNullable<GameSettings["opening"]>} */ (choices.opening),

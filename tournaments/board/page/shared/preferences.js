@@ -34,6 +34,9 @@ export function setPreference(name, value) {
   }
 }
 
+// The player's name, for games with others and for the list of games; "" for none.
+export const ownName = () => preference("name", "");
+
 /**
  * The way of playing by touch: "at-once", "confirm", "slide", or "auto", by the size of the cells.
  * @returns {string}

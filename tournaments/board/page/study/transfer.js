@@ -7,6 +7,7 @@ import {parseLink} from "../board/notation.js";
 import {makeGif, makePng, makeSvgText, saveFile} from "../board/picture.js";
 import {lastBrain} from "../play/home.js";
 import {nameOf} from "./state.js";
+import {ownName} from "../shared/preferences.js";
 import {announce, complain} from "../shared/status.js";
 import {Tree} from "./tree.js";
 import {say} from "../shared/i18n.js";
@@ -145,7 +146,7 @@ export function treeOfGame({game, width, height, rule, moves, comments}) {
  * @returns {import("../net/messages.js").WantedSettings}
  */
 export function settingsFrom(tree, brain = lastBrain()) {
-  const {width, height, rule} = tree, me = {kind: /** @type {const} */ ("local")};
+  const {width, height, rule} = tree, me = {kind: /** @type {const} */ ("local"), name: ownName()};
   return {
     width, height, rule, opening: "free", clock: null, start: tree.cells(), drawn_by_lot: false, from: null,
     ...tree.toMove() ? {black: brain, white: me} : {black: me, white: brain},
