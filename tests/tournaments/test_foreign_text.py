@@ -264,7 +264,7 @@ def test_digits_of_other_scripts_are_no_move(tmp_path: Path, capsys: pytest.Capt
     assert parse_search_info(["depth \u0668 ev \u0664\u0662 n \u0663"]) == NO_INFO
     brain = f'python -I -S "{SCRIPT}" x \u0667,\u0667'
     assert run("analyse", tmp_path / "game.pos", "--brain", brain, "--turn-time", "10") == 1
-    assert "failed: an answer that is not a move ('\u0667,\u0667')" in heard(capsys)[1]
+    assert "failed: its answer is not a move ('\u0667,\u0667')" in heard(capsys)[1]
     rival = Rival("rival", lambda board, own, clock: ((0, 0), ""))
     list(rival.reply("START 15"))
     assert next(iter(rival.reply("TURN \u0667,\u0667"))).startswith("ERROR ")
