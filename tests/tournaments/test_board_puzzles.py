@@ -24,28 +24,41 @@ def shipped(id: str) -> Puzzle:
     return found
 
 
-@pytest.mark.long
-def test_a_puzzle_is_asked_without_its_answer_and_judged_with_its_proof(server: Server) -> None:
+def test_a_puzzle_is_asked_without_its_answer_and_judged(server: Server) -> None:
     async def ask() -> None:
         async with server.owner() as me:
             day = await me.ask("puzzle", rule=0, day="2026-11-25")
             asked = day["asked"]
             puzzle = shipped(asked["puzzle"])
             assert asked["moves"] == [list(cell) for cell in puzzle.moves] and asked["to_move"] == puzzle.to_move
-            assert not {"answer", "line", "plies", "solution"} & asked.keys() and not day["is_answered"]
+            assert not {"answer", "line", "plies"} & asked.keys() and not day["is_answered"]
             count = len(shipped_set(Rule.FREESTYLE).puzzles)
             assert day["standing"] == {"rating": START, "deviation": 350, "solved": 0, "answered": 0, "of": count}
-            wrong = next(cell for cell in ((0, 0), (0, 14), (14, 0)) if cell not in puzzle.moves)
-            judged = await me.ask("puzzle_answer", puzzle=puzzle.id, cell=wrong)
-            assert (judged["right"], judged["answer"]) == (False, list(puzzle.answer)) and judged["verdict"] != "wins"
+            judged = await me.ask("puzzle_answer", puzzle=puzzle.id)
+            assert (judged["right"], judged["answer"], judged["plies"]) == (False, list(puzzle.answer), puzzle.plies)
             assert judged["change"] < 0 and judged["standing"]["rating"] == START + judged["change"]
-            proof = parse_proof(judged["solution"])
-            assert refute(puzzle.board(), proof, is_sparing=True) is None and proof.plies == judged["plies"]
             again = await me.ask("puzzle", rule=0, day="2026-11-25")
             assert (again["is_answered"], again["is_solved"]) == (True, False)
             right = await me.ask("puzzle_answer", puzzle=puzzle.id, cell=puzzle.answer)
             assert right["right"] and right["verdict"] == "wins" and right["change"] is None
             assert (right["standing"]["solved"], right["standing"]["answered"]) == (1, 1)
+
+    run(ask())
+
+
+@pytest.mark.long
+def test_a_wrong_answer_is_judged_by_proof_and_the_win_is_proved(server: Server) -> None:
+    puzzle = min(shipped_set(Rule.FREESTYLE).puzzles, key=lambda puzzle: (puzzle.plies, len(puzzle.moves), puzzle.id))
+
+    async def ask() -> None:
+        async with server.owner() as me:
+            wrong = next(cell for cell in ((0, 0), (0, 14), (14, 0)) if cell not in puzzle.moves)
+            judged = await me.ask("puzzle_answer", puzzle=puzzle.id, cell=wrong)
+            assert not judged["right"] and judged["verdict"] in ("loses", "misses") and judged["change"] < 0
+            assert (judged["verdict"] == "loses") == (judged["proof"] is not None)
+            proved = await me.ask("prove", position={"moves": puzzle.moves})
+            proof = parse_proof(proved["proof"])
+            assert refute(puzzle.board(), proof, is_sparing=True) is None and proof.steps[0].move == puzzle.answer
 
     run(ask())
 

@@ -330,8 +330,8 @@ class PuzzleAsked(TypedDict):
 class PuzzleJudged(TypedDict):
     """The judgement of an answer, null if the puzzle was given up; `proof` shows what the answer loses or wins.
 
-    answer, line, solution: the right move, the win against the longest defence, and its proof. change: of the rating,
-    null if the puzzle had been answered before.
+    answer, line: the right move, and the win against the longest defence. change: of the rating, null if the puzzle had
+    been answered before.
     """
 
     type: Literal["puzzle_judged"]
@@ -339,11 +339,11 @@ class PuzzleJudged(TypedDict):
     cell: CellJson | None
     right: bool
     verdict: str
+    loss: float
     proof: ProofJson | None
     answer: CellJson
     plies: int
     line: list[CellJson]
-    solution: ProofJson | None
     change: int | None
     standing: PuzzleStanding
 

@@ -87,7 +87,11 @@ class PuzzleRequests:
         }
 
     async def _answer(self, client: Client, request: AnswerPuzzleRequest) -> None:
-        """Judges an answer, and tells the solution with its proof; without a cell the puzzle is given up."""
+        """Judges an answer, and tells the right move with its line; without a cell the puzzle is given up.
+
+        The brain is asked only about another move than the right one; the page asks for the proof of the win by
+        `prove` when the user wants to see it.
+        """
         puzzle = await self._open_games.in_thread(lambda: find_shipped(request.puzzle))
         if puzzle is None:
             raise Refused("server.no_puzzle")
@@ -97,11 +101,10 @@ class PuzzleRequests:
         self._begin(client, request, self._judge(puzzle, position, request))
 
     async def _judge(self, puzzle: Puzzle, position: Position, request: AnswerPuzzleRequest) -> dict[str, Any]:
-        cell, record = request.cell, as_record(position)
-        said: dict[str, Any] = {"verdict": WINS if cell is not None else "", "proof": None}
+        cell = request.cell
+        said: dict[str, Any] = {"verdict": WINS if cell is not None else "", "loss": 0.0, "proof": None}
         if cell is not None and cell != puzzle.answer:
-            said = await self._review_process.judge_move(record, puzzle.rule, cell)
-        solution = await self._review_process.prove(record, puzzle.rule)
+            said = await self._review_process.judge_move(as_record(position), puzzle.rule, cell)
         is_right = said["verdict"] == WINS
         before = await self._open_games.in_thread(lambda: own_standing(self._library))
         after = await self._open_games.in_thread(lambda: settle_puzzle(self._library, puzzle, is_right))
@@ -112,11 +115,11 @@ class PuzzleRequests:
             "cell": cell,
             "right": is_right,
             "verdict": said["verdict"],
+            "loss": said["loss"],
             "proof": said["proof"],
             "answer": puzzle.answer,
             "plies": puzzle.plies,
             "line": puzzle.line,
-            "solution": solution["proof"],
             "change": round(after.rating.value) - round(before.rating.value) if is_first else None,
             "standing": describe_standing(after, puzzle.rule),
         }

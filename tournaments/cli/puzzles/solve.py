@@ -17,9 +17,10 @@ from tournaments.cli.command_line import say
 from tournaments.cli.puzzles.proof_walk import ProofWalk, prove
 from tournaments.cli.quiz_prompt import QUIT, SHOW, TASKS, attempt, describe, draw, read_answer
 from tournaments.rules.notation import format_cell
-from tournaments.rules.proofs import Proof
 from tournaments.rules.referee import COLOUR_NAMES, Cell
 from tournaments.rules.words import quantity
+
+GO_ON = "Enter proof, which lets you try every defence; or next, for another puzzle; or quit:"
 
 
 @dataclass(frozen=True)
@@ -80,15 +81,13 @@ class Session:
         is_right, why = self._judge(puzzle, cell)
         before = own_standing(self._library)
         after = settle_puzzle(self._library, puzzle, is_right)
-        proof = self._proof(puzzle)
         verdict = "" if cell == SHOW else "Right. " if is_right else "No. "
         answer = format_cell(*puzzle.answer, height)
         told = f"{answer} wins" if cell == puzzle.answer else f"The answer is {answer}: it wins"
         say(f"{verdict}{why}{told} by force, in {quantity(puzzle.plies, 'ply', 'plies')} at most.")
-        line = puzzle.line if proof is None else proof.main_line()
-        say(f"Longest defence: {' '.join(format_cell(*each, height) for each in line)}.")
+        say(f"Longest defence: {' '.join(format_cell(*each, height) for each in puzzle.line)}.")
         say(describe_change(puzzle, before, after))
-        return self._goes_on(puzzle, proof)
+        return self._goes_on(puzzle)
 
     def _judge(self, puzzle: Puzzle, cell: Cell) -> tuple[bool, str]:
         """Whether the answer is right, and a sentence on an answer that is not the expected one."""
@@ -97,23 +96,27 @@ class Session:
         found = attempt(puzzle.board(), cell, self._brain, self._nodes)
         return found.verdict == WINS, f"{describe(found, puzzle.height)} "
 
-    def _proof(self, puzzle: Puzzle) -> Proof | None:
+    def _walk(self, puzzle: Puzzle) -> None:
+        """Walks through the proof of the win, if the brain gives one."""
         self._brain.start(puzzle.width, puzzle.height, puzzle.rule)
-        return prove(puzzle.board(), self._brain, self._nodes) if can_prove(self._brain) else None
+        proof = prove(puzzle.board(), self._brain, self._nodes) if can_prove(self._brain) else None
+        if proof is None:
+            say("The brain gives no proof of this win.")
+        else:
+            ProofWalk(puzzle.board(), proof).run()
 
-    def _goes_on(self, puzzle: Puzzle, proof: Proof | None) -> bool:
+    def _goes_on(self, puzzle: Puzzle) -> bool:
         """Asks what to do after an answer; False for quit and the end of the input."""
-        walk = "proof, which lets you try every defence; or " if proof is not None else ""
-        say(f"Enter {walk}next, for another puzzle; or quit:")
+        say(GO_ON)
         for line in sys.stdin:
             word = line.strip().lower()
             if word in QUIT:
                 return False
             if word in ("n", "next"):
                 return True
-            if proof is not None and word in ("p", "proof"):
-                ProofWalk(puzzle.board(), proof).run()
-            say(f"Enter {walk}next, for another puzzle; or quit:")
+            if word in ("p", "proof"):
+                self._walk(puzzle)
+            say(GO_ON)
         return False
 
 

@@ -729,18 +729,18 @@ export interface PuzzleJson {
   rating: number;
 }
 
-/** The judgement of an answer, null if the puzzle was given up; `proof` shows what the answer loses or wins. answer, line, solution: the right move, the win against the longest defence, and its proof. change: of the rating, null if the puzzle had been answered before. */
+/** The judgement of an answer, null if the puzzle was given up; `proof` shows what the answer loses or wins. answer, line: the right move, and the win against the longest defence. change: of the rating, null if the puzzle had been answered before. */
 export interface PuzzleJudged {
   type: "puzzle_judged";
   puzzle: string;
   cell: [number, number] | null;
   right: boolean;
   verdict: string;
+  loss: number;
   proof: unknown[][] | null;
   answer: [number, number];
   plies: number;
   line: [number, number][];
-  solution: unknown[][] | null;
   change: number | null;
   standing: PuzzleStanding;
 }
