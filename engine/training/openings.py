@@ -6,19 +6,14 @@ drops openings that only seemed even.
 
 from __future__ import annotations
 
-import contextlib
 import random
-import sys
 from collections.abc import Iterator
-from itertools import islice
 
 from engine.board import Board
 from engine.limits import Limits
 from engine.moves import generate_moves
 from engine.notation import format_moves
 from engine.searcher import Searcher
-from engine.training.progress import Progress, new_parser
-from engine.training.rules import add_rule_flag
 
 GLANCE_NODES = 1500
 CHECK_NODES = 30_000
@@ -105,57 +100,3 @@ def balanced_openings(
         if text and text not in seen:
             seen.add(text)
             yield text
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """`tengen openings`: prints one opening a line, as `tengen match --openings` reads them."""
-    parser = new_parser(
-        "tengen openings",
-        "Finds balanced openings and prints one a line, as `tengen match --openings` reads them. An opening is 3 to 6 "
-        "random stones and a move that makes the position even; a last search checks that it is. An opening takes "
-        "about 0.1 seconds with the default --nodes.",
-        "tengen openings 100 > openings.txt",
-        "tengen openings 20 --rule renju --nodes 500000 > renju.txt",
-    )
-    parser.add_argument("count", type=int, help="number of openings")
-    add_rule_flag(parser, "rule of the openings")
-    parser.add_argument(
-        "--size", type=int, default=15, help="cells a side of the board, 5 to 22 (default: %(default)s)"
-    )
-    parser.add_argument(
-        "--seed", type=int, default=1, help="a whole number; each seed gives other openings (default: %(default)s)"
-    )
-    parser.add_argument(
-        "--nodes",
-        type=int,
-        default=CHECK_NODES,
-        help="nodes of the search that checks an opening; use as many as a move of your match takes, "
-        "otherwise some openings are won for one side (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--even",
-        type=int,
-        default=STILL_EVEN,
-        metavar="CENTIPOINTS",
-        help="the largest score, for either side, that this search may give (default: %(default)s)",
-    )
-    options = parser.parse_args(arguments)
-    if options.nodes < 1 or options.even < 0:
-        parser.error("--nodes is at least 1, and --even at least 0")
-    try:
-        found = islice(
-            balanced_openings(options.size, options.size, options.rule, options.seed, options.nodes, options.even),
-            options.count,
-        )
-        # On a terminal the openings themselves show how far it has got, and in a file or a pipe for both outputs they
-        # would stand within the line that does.
-        shows = sys.stderr.isatty() and not sys.stdout.isatty()
-        with Progress(options.count, "openings") if shows else contextlib.nullcontext() as progress:
-            for number, opening in enumerate(found, 1):
-                print(opening, flush=True)
-                if progress:
-                    progress.show(number)
-    except ValueError as error:
-        print(f"tengen openings: {error}", file=sys.stderr)
-        return 2
-    return 0

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.training import openings, selfplay
+from engine.training import openings_command, selfplay
 from engine.training.progress import Progress, duration
 from tournaments.cli.main import main as tengen
 
@@ -71,7 +71,7 @@ def test_openings_and_how_far_they_are_do_not_share_a_line(
     is_shown: bool, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: is_shown)
-    assert openings.main(["1", "--size", "9", "--nodes", "100", "--even", "1000"]) == 0
+    assert openings_command.main(["1", "--size", "9", "--nodes", "100", "--even", "1000"]) == 0
     out, err = capsys.readouterr()
     assert out.count("\n") == 1 and told in err and bool(err) == is_shown
     assert " left" not in err.split("\r")[-1]

@@ -15,7 +15,7 @@ from engine import Board, Limits, Searcher
 from engine.training.cuts import CutSampler
 from engine.training.features import codes, orderings, sparse, static_evaluation, tables_of
 from engine.training.openings import EVEN, STILL_EVEN, balanced_openings
-from engine.training.openings import main as openings_main
+from engine.training.openings_command import main as openings_main
 from engine.training.runs import engine_signature
 from engine.training.selfplay import Record, format_record, main, parse_record, play_game, read_records
 from engine.training.tune import collect, collect_cuts, fit_order, fit_values, plot

@@ -180,7 +180,7 @@ def _pack(arguments: Sequence[str]) -> int:
 
 
 def _openings(arguments: Sequence[str]) -> int:
-    from engine.training.openings import main
+    from engine.training.openings_command import main
 
     return main(list(arguments))
 
