@@ -44,8 +44,8 @@ def write_report(path: Path, outcome: TrainResult, examples: Examples) -> None:
     held = np.flatnonzero(examples.held)
     card = outcome.network.card
     parts = [
-        f"<p>{len(examples.held) - len(held):,} positions to train on, {len(held):,} of other games held out, of which "
-        "all figures but one curve are. Losses are in nats; less is better.</p>",
+        f"<p>There are {len(examples.held) - len(held):,} positions to train on, and {len(held):,} of other games held "
+        "out. All figures except one curve are for those held out. Losses are in nats; less is better.</p>",
         "<h2>Losses</h2>",
         losses_table(outcome),
         "<p>KL: from the targets, search scores with a share of the results. KL-s: from the scores alone. NLL: of the "
@@ -162,7 +162,7 @@ def calibration_picture(outcome: TrainResult, examples: Examples, held: Any) -> 
             known = count > 0
             means = [np.bincount(there, values, minlength=BINS)[known] / count[known] for values in (p, target)]
             panel.plot(*means, ".-", label=name, color=colour, linewidth=1)
-        panel.set(title=title, xlabel="probability of a win, by the evaluation", ylabel="what came of it")
+        panel.set(title=title, xlabel="probability of a win, by the evaluation", ylabel="result")
         panel.grid(alpha=0.3)
         panel.legend()
     return picture(figure)

@@ -63,7 +63,7 @@ int wmain(int argc, wchar_t **argv) {
     PyConfig config;
     PyStatus status;
 
-    /* Under a manager there may be no user to close a window about a crash. */
+    /* Under a manager there may not be a user who closes a window about a crash. */
     SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
     if (!find_paths()) {
         fputs("pbrain-tengen: the folder of this program cannot be told\n", stderr);

@@ -45,7 +45,7 @@ class Oracle:
                         for cell in window:
                             self.through[cell].append(len(self.windows))
                         self.windows.append(window)
-        # Stones of each colour in each window of five; a blocked cell counts for both, so that nobody owns the window.
+        # Stones of each colour in each window of five; a blocked cell counts for both, so neither can fill the window.
         self.count = [[sum(self.cells[c] in (colour, BLOCKED) for c in w) for w in self.windows] for colour in (0, 1)]
         rng = random.Random(1)
         self.zobrist = [[rng.getrandbits(64) for _ in self.cells] for _ in (BLACK, WHITE)]

@@ -205,7 +205,7 @@ def test_limits_and_infos_are_equal_by_their_values() -> None:
     assert one != "an info"
     assert Limits(depth=5, exclude=[(1, 2)]) == Limits(depth=5, exclude=((1, 2),)) != Limits(depth=6)
     first, second = (Searcher(MEMORY).go(board(), Limits(depth=3)) for _ in range(2))
-    first.time_ms += 1000  # searches of the same position are equal, whatever their time
+    first.time_ms += 1000  # searches of the same position are equal, even if their times differ
     assert first == second
     first.nodes += 1
     assert first != second

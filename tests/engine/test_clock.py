@@ -124,7 +124,7 @@ def test_an_increment_is_not_used_before_it_comes() -> None:
 
 def test_the_limit_of_a_turn_stands_above_the_increment() -> None:
     assert budget(500, 60_000, 30_000, 20, 200, 5_000) == budget(500, None, None, 20, 200)
-    # 64 moves of 0.5 s take 32 s, and 15 + 63 * 0.3 s come: the match clock is no limit.
+    # 64 moves of 0.5 s take 32 s, and 15 + 63 * 0.3 s come: the match clock does not limit them.
     assert budget(500, 60_000, 15_000, 20, 200, 300) == budget(500, None, None, 20, 200)
     assert budget(500, 60_000, 15_000, 20, 200, 200)[1] < budget(500, None, None, 20, 200)[1]
 

@@ -190,7 +190,7 @@ def test_time_sets_the_sizes_and_they_are_kept(quick: None, tmp_path: Path, monk
     assert plans["training"]["visits"] >= 4 * plans["games"]["games"]
     assert 2 <= plans["match"]["pairs"] <= 3
     assert read_network(folder / "00.network").base == "classical" and not (folder / cycle.START).exists()
-    # Stopped within the games, of which as many are played as were planned.
+    # Stopped within the games: the next run plays the rest of the planned games.
     games = (folder / "games-00.txt").read_bytes()
     (folder / cycle.LOG).write_text("".join((folder / cycle.LOG).read_text().splitlines(keepends=True)[:2]))
     (folder / "games-00.txt").write_bytes(b"".join(games.splitlines(keepends=True)[:9]))

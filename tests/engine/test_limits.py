@@ -38,7 +38,7 @@ def test_excluded_cells_are_passed_over() -> None:
     info = searched_without(board, [best])
     assert info.move != best
     is_sound(board, info)
-    # Even the block of a five, if that is what is asked.
+    # Even the block of a five can be excluded.
     block = set_up(0, "......... xoooo.... ......... ..x.x.... ......... ......... ......... ......... .........")
     assert searched_without(block, [(5, 1)]).move != (5, 1)
     # Where nothing else is left they are played all the same.

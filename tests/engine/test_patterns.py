@@ -47,7 +47,7 @@ def test_line_histograms_equal_the_reference(rule, colour, expected):
 
 
 def test_caro_counts_each_five_that_is_not_shut_in():
-    # Six or more wins under rule 8, and of the 2^20 keys those with five and both ends taken are no five.
+    # Six or more wins under rule 8, and of the 2^20 keys those with five and both ends taken do not win.
     fives = {rule: line_histogram(rule, 0)[FIVE] for rule in (1, 4, 8, 9)}
     white_overlines = line_histogram(4, 1)[FIVE] - fives[1]
     shut_in = fives[1] - fives[9]

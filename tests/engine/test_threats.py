@@ -118,10 +118,10 @@ def test_wins_within_three_plies_are_claimed(rule: int) -> None:
         (0, "......... .oooo.... ......... ......... ......... ......... .........", -2),
         (0, "......... xoooo.... ......... ......... ......... ......... .........", 0),
         (0, "......... ..xxx.... ......... ......... ......... ......... .........", 3),
-        # Six is no five: neither end of this four wins, and the gap does not either.
+        # Six does not win: neither end of this four wins, and the gap does not either.
         (1, "......... xxx.xx... ......... ......... ......... ......... .........", 0),
         (0, "......... xxx.xx... ......... ......... ......... ......... .........", 1),
-        # A four whose completion would make six is no four.
+        # Stones whose completion would make six do not count as a four.
         (1, "......... ..xxx.x.o ......... ......... ......... ......... .........", 0),
     ],
 )

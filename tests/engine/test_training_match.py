@@ -152,7 +152,7 @@ def test_a_pair_is_even_between_equals_and_not_between_unequals() -> None:
 
     opening = [(4, 4), (3, 3), (5, 5)]
     assert play_both_colours(opening, RULE, SIZE, 100, classical, classical) == 2
-    won = [(4, 4), (0, 0), (5, 4), (8, 8), (6, 4), (0, 8), (3, 3), (8, 0)]  # for Black, whoever it is
+    won = [(4, 4), (0, 0), (5, 4), (8, 8), (6, 4), (0, 8), (3, 3), (8, 0)]  # for Black, which may be either player
     assert play_both_colours(won, RULE, SIZE, 100, classical, classical) == 2
 
 

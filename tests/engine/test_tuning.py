@@ -218,7 +218,7 @@ def test_weights_are_read_as_they_were_saved(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_a_fit_lowers_the_loss_it_is_made_for() -> None:
     records = [play_game(number, 0, 15, 15, 400, 2) for number in range(200)]
-    positions = collect(records, 0.0)  # the results of so few games say little of others
+    positions = collect(records, 0.0)  # a few games say little about the results of others
     board = Board(15, 15, 0)
     flat = np.zeros(2 * CODES)
     # From weights that know only an open four: the fit must find the rest.

@@ -121,7 +121,8 @@ def text_board(rule: int, size: int, text: str) -> Board:
     return board
 
 
-# Stones of which one board is won, or lost, and the other is neither: both were judged by what was learned of one.
+# The same stones on two boards: one board is won, or lost, and the other is neither. A fault took the entries of one
+# board for the other.
 TWINS = [
     ((0, 20), (0, 15), "m8n10j11o10n5k10l6"),
     ((0, 20), (0, 15), "o8l7o10l5m6n11k8m11n6n7"),

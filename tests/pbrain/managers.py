@@ -269,7 +269,7 @@ def main() -> int:
                     peak = max(peak, player.end() or 0)
                     assert not any(os.scandir(folder)), "files in the folder"
                 verdict = f"{len(stones)} stones"
-            except Exception as fault:  # whatever it is, it lost a game and the run goes on
+            except Exception as fault:  # any fault lost a game, and the run goes on
                 faults += 1
                 verdict = f"FAULT {type(fault).__name__} {fault}"
             finally:

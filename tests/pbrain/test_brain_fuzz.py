@@ -95,7 +95,7 @@ def flood(folder: Path, seed: int, batches: int, lines: int) -> None:
     judge = Judge(lambda line: [])
     try:
         for batch in range(batches):
-            # Whatever is thought about at the end is stopped, and a last word says that all is answered.
+            # A search that still runs at the end is stopped; the answer to a last command shows that all is answered.
             told = [*itertools.islice(conversation, lines), b"DONE", b"STOP", b"LAST%d" % batch]
             dues = [judge.due(line) for line in told]
             data = b"".join(line + chance.choice((b"\n", b"\r\n", b"\r")) for line in told)

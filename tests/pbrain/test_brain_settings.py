@@ -193,7 +193,9 @@ def test_a_level_that_is_no_number_changes_nothing(line: str) -> None:
 def test_waiting_in_the_queue_counts_against_turn_and_match() -> None:
     limits = told("timeout_turn 1000", "time_left 5000").limits(300)
     assert (limits["turn_ms"], limits["left_ms"]) == (700, 4700)
-    assert told("timeout_turn 1000").limits(5000)["turn_ms"] == 1  # 0 would mean no search, which is not what was asked
+    assert (
+        told("timeout_turn 1000").limits(5000)["turn_ms"] == 1
+    )  # 0 would mean no search, and the manager asked for one
 
 
 def test_the_account_is_kept_where_the_manager_keeps_none() -> None:

@@ -257,7 +257,7 @@ def test_a_friend_has_to_agree_to_undo_and_draw() -> None:
     table.do("answer", 1, True)
     assert len(table.game.moves) == 2
     table.do("offer_draw", 1)
-    table.moves("j10")  # whoever plays on has not accepted
+    table.moves("j10")  # a player who plays on has not accepted
     assert table.game.offer is None
     table.do("offer_draw", 0)
     assert table.refuses("answer", 1, True, "undo") == "The position has changed in the meantime."
@@ -477,7 +477,7 @@ def test_who_allows_to_take_back_gets_the_time_of_the_request_back() -> None:
 def test_moves_made_and_taken_back_bring_no_time() -> None:
     table = Table(white=BRAIN, clock=ClockSettings(60, 30))
     assert table.game.clocks is not None
-    for seconds, left in ((0, 60), (0, 60), (70, 20), (0, 30), (0, 30)):  # nobody is out of time by it
+    for seconds, left in ((0, 60), (0, 60), (70, 20), (0, 30), (0, 30)):  # no player runs out of time by it
         for seat in (0, 1):
             table.do("play", seat, (seat, 0), after=0.0)
         table.do("undo", 0, after=float(seconds))
@@ -620,7 +620,7 @@ def test_settings_come_back_as_they_were() -> None:
 @pytest.mark.parametrize(
     ("raw", "sentence"),
     [
-        ([], "the settings are no JSON object"),
+        ([], "the settings are not a JSON object"),
         ({"size": 15}, "the settings cannot have 'size'"),
         ({"width": 4}, "a board of 4x15 is not possible"),
         ({"width": 15.0}, "the board's width is a whole number from 1 to 99"),
@@ -634,7 +634,7 @@ def test_settings_come_back_as_they_were() -> None:
         ({"black": {"kind": "local", "name": 3}}, "a name is a text"),
         ({"clock": {"main": 0}}, "a clock's time is a number of seconds from 1 to 86400"),
         ({"clock": {"main": float("nan")}}, "a clock's time is a number of seconds"),
-        ({"clock": 5}, "a clock is no JSON object"),
+        ({"clock": 5}, "a clock is not a JSON object"),
         ({"start": [[7, 7], [7, 7]]}, "stone 2 (h8) stands on an earlier stone"),
         ({"start": [[7]]}, "a cell is two numbers"),
         ({"start": [["a", 1]]}, "a cell is two whole numbers"),

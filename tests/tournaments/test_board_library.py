@@ -618,7 +618,7 @@ def test_a_file_of_an_older_version_gets_the_tables_that_it_lacks(
         ({"tree": 7}, "list"),
         ({"tree": [{"cell": [7, 7], "parent": -1}]}, "earlier stone"),
         ({"tree": [{"cell": [0, 0], "parent": 0}]}, "before its parent"),
-        ({"tree": [7]}, "no study"),
+        ({"tree": [7]}, "that is not a study"),
         ({"comment": "x" * 2001}, "up to 2000"),
         ({"labels": [[[0, 0]]]}, "a label is a cell"),
         ({"labels": [[[0, 0], 7]]}, "a text"),

@@ -218,7 +218,7 @@ def test_games_in_progress_are_read_until_they_are_over(store: Store, monkeypatc
             },
         ]
     )
-    # A swap of the colours; nobody is asked between two moves that end a game, or when another machine's clock is late.
+    # A swap of the colours. No brain is to move after the end of a game, or if another machine's clock is late.
     live_file.move(3, board, Clocks(("one", "two"), (9, 9), (None, None), None))
     wait_until(lambda: read_live_file(store.path)[1].black == "one", PATIENCE, "the colours are swapped")
     assert live.look()
@@ -470,8 +470,8 @@ def test_a_late_watcher_gets_the_whole_state_and_every_finished_game(shown: Show
                 first = await late.ask("tournament_game", number=1)
                 assert len(first["moves"]) == 30 and first["winner"] is None
                 assert first["reason"].startswith("the length of the game")
-                # What those may ask for who only look.
-                # What fits no schema counts much, so few of them fit the allowance of a guest.
+                # The requests that watchers may send. One that fits no schema counts much, so the allowance of a guest
+                # is enough for only a few of them.
                 for number in (9999, "1", 1 << 70):
                     assert await late.refused("tournament_game", number=number) == "This game does not exist."
                 for kind in ("create", "games", "review"):

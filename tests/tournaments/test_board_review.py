@@ -210,7 +210,7 @@ def test_what_is_no_review_is_one_sentence(brain: OpenBrain) -> None:
         {**value, "more": 1},
         {**value, "moves": [move]},
     ):
-        with pytest.raises(ValueError, match=r"^(this is no review|step 0 of the proof)"):
+        with pytest.raises(ValueError, match=r"^(this is not a review|step 0 of the proof)"):
             Review.from_json(wrong)
 
 

@@ -380,7 +380,7 @@ def test_a_request_that_is_too_large_is_refused(server: Server) -> None:
     assert server.request("/message", "POST", text[:100], Origin=server.origin)[0] == 403
     with contextlib.suppress(ConnectionError):
         assert server.request("/message", "POST", "x" * (MOST_BODY + 1), **given)[0] == 413
-    # Without a length nobody knows before it has come.
+    # Without a length the server learns the size only while it reads.
     with socket.create_connection(("127.0.0.1", server.port), timeout=20) as line:
         line.sendall(
             f"POST /message HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nAuthorization: Bearer "

@@ -98,7 +98,7 @@ def test_a_quiz_goes_through_json() -> None:
     assert Quiz.from_json(json.loads(json.dumps(asked.to_json()))) == asked
     wrongs: list[object] = [[], {}, {**asked.to_json(), "more": 1}, {**asked.to_json(), "moves": 3}]
     for wrong in wrongs:
-        with pytest.raises(ValueError, match=r"^this is no quiz"):
+        with pytest.raises(ValueError, match=r"^this is not a quiz"):
             Quiz.from_json(wrong)
 
 

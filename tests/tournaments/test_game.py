@@ -72,7 +72,7 @@ def test_the_clocks_are_told_with_each_move(scripted: Scripted) -> None:
     limits = BrainLimits(turn=5.0, match=60.0, increment=10.0, startup=20.0, tolerance=1.0, grace=1.0)
     players = scripted("sleeps=0.02", "3,3 4,3 5,3 6,3 7,3"), scripted("hangs", EDGE)
     told = clocks_of(players, GameRules(15, 15, Rule.FREESTYLE, limits))
-    # Nobody is asked after the five, which ends the game.
+    # No brain is asked after the five, which ends the game.
     assert [clocks.thinking for _, _, clocks in told] == [BLACK, WHITE] * 4 + [BLACK, None]
     assert (told[0][2].used, told[0][2].left) == ((0, 0), (60_000, 60_000)), "starting up is on no clock"
     assert {clocks.names for _, _, clocks in told} == {("sleeps=0.02", "hangs")}

@@ -180,7 +180,7 @@ def test_a_rating_follows_the_answers_and_becomes_surer() -> None:
     assert good.value - START == START - bad.value > 100 and good.deviation == bad.deviation < MOST_DEVIATION
     assert answered(NEW, START + 400, True).value > good.value > answered(NEW, START - 400, True).value
     rating = NEW
-    for _ in range(200):  # somebody who solves exactly what is rated below 1800
+    for _ in range(200):  # a person who solves exactly the puzzles rated below 1800
         for puzzle in (1700, 1900):
             rating = answered(rating, puzzle, puzzle < 1800)
     assert abs(rating.value - 1800) < 30 and rating.deviation == LEAST_DEVIATION

@@ -133,7 +133,7 @@ def test_the_file_of_another_run_is_not_continued(tmp_path: Path) -> None:
         run(tmp_path / "set", [game()], 1, NODES, 2, Here())
     with (tmp_path / "set.part").open("a") as file:
         file.write("nonsense\n")
-    with pytest.raises(ValueError, match=r"set\.part, line 2: this is no result of a run"):
+    with pytest.raises(ValueError, match=r"set\.part, line 2: this is not a result of a run"):
         run(tmp_path / "set", [game()], 1, NODES, 1, Here())
 
 

@@ -88,7 +88,7 @@ def test_a_clean_sweep_needs_the_prior() -> None:
         rate(2, sweep, prior_elo=None)
     ratings = rate(2, sweep)
     assert 500 < ratings.elo[0] - ratings.elo[1] < 2000
-    # Twelve pairs that all went alike: surely a long way ahead, but nobody knows how far.
+    # Twelve pairs with the same result: surely a long way ahead, but the distance is not known.
     assert ratings.superiority(0, 1) == pair_statistics((0, 0, 0, 0, 12)).superiority == 1 - 0.5**13
     assert ratings.margin[0] > ratings.elo[0]
 
@@ -311,7 +311,7 @@ def test_the_margin_is_that_of_the_pairs_not_of_the_games() -> None:
     low, high = elo_of(mean - 1.959964 * deviation), elo_of(mean + 1.959964 * deviation)
     assert biased.elo == pytest.approx((elo_of(85 / 140), (high - low) / 2)) and biased.elo is not None
     assert biased.elo[1] == pytest.approx(31.2, abs=0.1)
-    # And more, where a pair's games go alike: 20 pairs of 30 won outright and 10 lost are 30 observations, not 60.
+    # And more, if both games of a pair have one result: 20 pairs of 30 won and 10 lost are 30 observations, not 60.
     alike, games = pair_statistics((10, 0, 0, 0, 20)).elo, 1.96 * math.sqrt((2 / 9) / 60) * ELO_PER_UNIT / (2 / 9)
     assert alike is not None and alike[1] > 1.3 * games
     assert biased.score == pytest.approx(85 / 140) and biased.superiority > 0.99

@@ -307,7 +307,7 @@ def test_tables_are_sorted_by_their_heads(report: Report, tmp_path: Path) -> Non
     assert [float(text) for text in column(".standings", 6)] == [2.5, 1.5]
     page.locator(".standings th button", has_text="Points").click()
     assert [float(text) for text in column(".standings", 6)] == [1.5, 2.5]
-    # A head that was clicked keeps no key from the games, whatever table it is in, unless that table scrolls.
+    # After a click on a head the keys still step through games, in every table that does not scroll.
     page.locator("#board").scroll_into_view_if_needed()
     report.press("Home")
     assert report.stones() == {}

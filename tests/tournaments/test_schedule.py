@@ -25,7 +25,7 @@ OPENINGS = [parse_opening(text, 15, 15) for text in ("h8", "h8i10", "a1o15")]
 def test_in_a_round_robin_everybody_meets_everybody_once(players: int) -> None:
     met = duels("round-robin", players)
     assert sorted(met) == [(a, b) for a in range(players) for b in range(a + 1, players)]
-    # At any time nobody is more than a round ahead.
+    # At any time no brain is more than a round ahead.
     counts = [0] * players
     for pair in met:
         for player in pair:
@@ -82,7 +82,7 @@ def test_a_league_of_five_with_twelve_openings() -> None:
     assert len({row.id for row in rows}) == 120
     for row in rows:
         assert row.opening_number == (row.round - 1) % 3 + 1
-    # Everybody gets the same stones in a round, and after three rounds a symmetry that was not there before.
+    # All brains get the same stones in a round, and after three rounds a new symmetry.
     by_round = {row.round: row.opening for row in rows}
     assert all(row.opening == by_round[row.round] for row in rows)
     assert len({by_round[number] for number in (2, 5, 8, 11)}) == 4

@@ -20,7 +20,7 @@ from engine.knowledge.shard import write_shard
 from engine.knowledge.store import Store
 
 ENTRIES, NODES = 1_000_000, 100_000
-STARTS = 5  # of which the fastest counts: other programs delay some
+STARTS = 5  # the fastest one counts, because other programs delay some
 
 PROBES = """
 import random, sys, time

@@ -127,7 +127,7 @@ class Seat:
     @classmethod
     def parse(cls, raw: object) -> Self:
         """Reads what `to_json` gives. Raises ValueError in one sentence."""
-        found = read_object(raw, "a seat is no JSON object")
+        found = read_object(raw, "a seat is not a JSON object")
         check_keys(found, ("kind", "brain", "level", "turn_ms", "nodes", "name"), "a seat")
         kind, name = found.get("kind"), one_line(check_text(found.get("name", ""), LONGEST_NAME, "a name"))
         if kind != "brain":
@@ -169,7 +169,7 @@ class ClockSettings:
     @classmethod
     def parse(cls, raw: object) -> Self:
         """Reads the clock from a game's settings. Raises ValueError in one sentence."""
-        found = read_object(raw, "a clock is no JSON object")
+        found = read_object(raw, "a clock is not a JSON object")
         check_keys(found, ("main", "increment"), "a clock")
         return cls(found.get("main"), found.get("increment", 0.0))  # type: ignore[arg-type]  # which is checked above
 
@@ -219,7 +219,7 @@ class GameSettings:
     @classmethod
     def parse(cls, raw: object) -> Self:
         """Reads the output of `to_json`. Raises ValueError in one sentence."""
-        found = read_object(raw, "the settings are no JSON object")
+        found = read_object(raw, "the settings are not a JSON object")
         check_keys(
             found,
             ("width", "height", "rule", "opening", "black", "white", "clock", "start", "drawn_by_lot", "from"),
@@ -272,7 +272,7 @@ class GameSettings:
 
 
 def _origin(raw: object) -> tuple[str, int]:
-    found = read_object(raw, "a source is no JSON object")
+    found = read_object(raw, "a source is not a JSON object")
     check_keys(found, ("game", "event"), "a source")
     if found.keys() != {"game", "event"}:
         raise ValueError("a source names a game and an event")

@@ -178,7 +178,7 @@ class Game(GameFacts):
         seat, name = _seat(data), one_line(check_text(data.get("name", ""), LONGEST_NAME, "a name"))
         is_taken = seat in self.sat
         if self.kind(seat) != "friend" or (is_taken and not name):
-            raise ValueError("nobody can sit there")
+            raise ValueError("this seat cannot be taken")
         if name:
             self.seats[seat] = replace(self.seats[seat], name=name)
         if is_taken:  # another friend has the seat now
@@ -235,7 +235,7 @@ class Game(GameFacts):
     def _apply_undone(self, data: Any, at: float) -> None:
         plies = data["plies"]
         if not 1 <= plies <= len(self.moves) - self.opening_plies:
-            raise ValueError("so many stones cannot be taken back")
+            raise ValueError(f"{plies} stones cannot be taken back")
         if self.clocks is not None:
             self.clocks.stop(at)
         for _ in range(plies):
@@ -294,7 +294,7 @@ class Game(GameFacts):
     def _apply_finished(self, data: Any, at: float) -> None:
         winner, ending = data["winner"], End(data["ending"])
         if winner not in (None, BLACK, WHITE):
-            raise ValueError("nobody of that colour plays")
+            raise ValueError("the winner is not a colour")
         last = self.moves[-1] if self.moves else None
         wins = last is not None and is_win(self.board, *last.cell)
         if wins != (ending is End.FIVE) or (last is not None and wins and winner != last.colour):

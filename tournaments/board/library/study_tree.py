@@ -14,7 +14,7 @@ from tournaments.rules.referee import Rule, check_size
 
 LONGEST_LABEL = 20
 
-_NO_STUDY = "that is no study"
+_NO_STUDY = "that is not a study"
 
 
 @dataclass(frozen=True)

@@ -147,7 +147,7 @@ class Quiz:
             cells = {name: _cells_from(value[name]) for name in ("moves", "accepted")}
             return cls(**{**value, **cells, "played": played, "proof": proof})
         except (TypeError, KeyError, AttributeError) as error:
-            raise ValueError(f"this is no quiz: {error}") from None
+            raise ValueError(f"this is not a quiz: {error}") from None
 
 
 @dataclass(frozen=True)
@@ -201,7 +201,7 @@ class Review:
             moves = tuple(_move_from(dict(move)) for move in value["moves"])
             return cls(**{**value, "cells": _cells_from(value["cells"]), "moves": moves})
         except (TypeError, KeyError, AttributeError) as error:
-            raise ValueError(f"this is no review of a game: {error}") from None
+            raise ValueError(f"this is not a review of a game: {error}") from None
 
 
 def _move_from(value: dict[str, Any]) -> Reviewed:

@@ -126,7 +126,7 @@ def read_lines(path: Path, lines: Sequence[str]) -> Done:
         try:
             done.read(line)
         except (TypeError, ValueError):
-            raise ValueError(f"{path}, line {number}: this is no result of a run") from None
+            raise ValueError(f"{path}, line {number}: this is not a result of a run") from None
     return done
 
 
