@@ -11,7 +11,7 @@ import {
 } from "../../tournaments/board/page/play/table.js";
 
 const seat = (kind, colour, more = {}) =>
-  ({kind, colour, name: "", brain: kind === "brain" ? "tengen" : null, level: null, turn_ms: null, nodes: null, taken: true, ...more});
+  ({kind, colour, name: "", brain: kind === "brain" ? "tengen" : null, level: null, turn_ms: null, nodes: null, taken: true, here: true, ...more});
 const move = (x, y, colour, by = colour) => ({cell: [x, y], colour, seat: by, ms: 10});
 
 // A game of a person, who has Black, against a brain, after two stones.
@@ -19,7 +19,7 @@ const state = (more = {}) => ({
   type: "state", game: "abc", version: 1, width: 15, height: 15, rule: 0, opening: "free", moves: [move(7, 7, 0), move(8, 6, 1)],
   to_move: 0, phase: "play", mover: 0, choice: null, chooser: null, chosen: [], placing: null, side: null, fifth_moves: [], offers: 0, seats: [seat("local", 0), seat("brain", 1, {level: 3})],
   clock: null, paused: false, offer: null, winner: null, reason: "", win: [], forbidden: [], comments: [], thinking: false,
-  you: {seats: [0], owner: true, offered: []}, next: null, invited: [], ...more,
+  you: {seats: [0], owner: true, offered: []}, next: null, invited: [], watching: 0, ...more,
 });
 
 // A page that shows this game.
@@ -142,6 +142,16 @@ test("what another did is told, and not what one did oneself", () => {
   assert.equal(newsOf(before, state({phase: "over"}), titleOf)?.sound, "end");
   assert.equal(newsOf(state(), state({comments: [{ply: 1, text: "hm"}]}), titleOf), null, "a comment alone");
   assert.deepEqual(newsOf(null, state(), titleOf), {said: [], sound: ""});
+});
+
+test("another player who leaves or comes back is told, and not who watches", () => {
+  const friends = here => [seat("local", 0), seat("friend", 1, {here})], [here, away] = [true, false].map(each => state({seats: friends(each)}));
+  assert.deepEqual(newsOf(here, away, titleOf)?.said, ["has_left"]);
+  assert.deepEqual(newsOf(away, here, titleOf)?.said, ["is_back"]);
+  assert.equal(newsOf(here, {...here, watching: 3}, titleOf), null);
+  assert.equal(newsOf({...here, phase: "over"}, {...away, phase: "over"}, titleOf), null);
+  const coming = state({seats: [seat("local", 0), seat("friend", 1, {taken: false, here: false})]});
+  assert.deepEqual(newsOf(coming, here, titleOf)?.said, [], "the first time is told by the turn");
 });
 
 test("in an opening the stones that are to be placed are told, and what the other player chose", () => {

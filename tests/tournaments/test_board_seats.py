@@ -1,15 +1,27 @@
 """Players who sit at a game by link, and the messages to each page: real servers and real sockets."""
 
+import asyncio
+import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from board_server import FRIEND, PERSON, Server, run
+from board_server import FRIEND, PERSON, Answer, Server, run, with_open_games
+
+from tournaments.board.game.events import GameSettings
+from tournaments.board.server import open_games
+from tournaments.board.server.clients import Client
+from tournaments.board.server.open_games import OpenGames
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with Server(tmp_path_factory.mktemp("seats") / "games.sqlite") as served:
         yield served
+
+
+async def ignore(text: str) -> None:
+    pass
 
 
 def secret_of(link: str) -> str:
@@ -111,3 +123,62 @@ def test_people_have_names_at_the_board_in_the_list_and_in_files(server: Server)
             assert [seat["name"] for seat in seats] == ["Cara", "Ann\ufffd Lee"]
 
     run(play())
+
+
+def test_a_friend_who_comes_is_seen_at_once(server: Server) -> None:
+    async def play() -> None:
+        page = server.browser()
+        async with server.owner() as me:
+            state = await me.create(black=PERSON, white=FRIEND)
+            game, secret = state["game"], secret_of(state["links"]["seat"])
+            assert [seat["here"] for seat in state["seats"]] == [True, False]
+            async with server.connect(page) as friend:
+                await friend.ask("sit", game=game, secret=secret)
+                assert (await me.state(lambda state: state["seats"][1]["taken"]))["seats"][1]["here"]
+            # One who loads the page again was not away.
+            async with server.connect(page) as friend:
+                assert (await friend.ask("watch", game=game))["seats"][1]["here"]
+                await friend.ask("resign", game=game)
+                await me.state(lambda state: state["phase"] == "over")
+            assert all(
+                state["seats"][1]["here"] for state in me.heard if state.get("seats") and state["seats"][1]["taken"]
+            )
+
+    run(play())
+
+
+def test_players_see_who_has_left_and_how_many_watch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(open_games, "AWAY_SECONDS", 0.05)
+
+    async def play(made: OpenGames) -> None:
+        seen: list[Answer] = []
+
+        async def note(text: str) -> None:
+            seen.append(json.loads(text))
+
+        async def see(*here_and_watching: object) -> None:
+            def is_seen() -> bool:
+                return bool(seen) and [*(seat["here"] for seat in seen[-1]["seats"]), seen[-1]["watching"]] == [
+                    *here_and_watching
+                ]
+
+            async with asyncio.timeout(10):
+                while not is_seen():
+                    await asyncio.sleep(0.01)
+
+        me, friend, other = Client(note, True, None), Client(ignore, False, "k" * 43), Client(ignore, False, "o" * 43)
+        delivering = asyncio.create_task(me.deliver())
+        opened = await made.create(me, GameSettings.parse({"black": PERSON, "white": FRIEND}))
+        await made.watch(me, opened.game.id)
+        await made.sit(friend, opened.game.id, opened.secrets[1])
+        await see(True, True, 0)
+        await made.watch(other, opened.game.id)
+        await see(True, True, 1)
+        made.leave(friend, opened.game.id)
+        await see(True, False, 1)
+        await made.watch(friend, opened.game.id)
+        made.leave(other, opened.game.id)
+        await see(True, True, 0)
+        delivering.cancel()
+
+    with_open_games(tmp_path, play)

@@ -180,7 +180,7 @@ class PlacingJson(TypedDict):
 
 
 class SeatJson(TypedDict):
-    """The player of one side; `taken` is false for a friend who has not come."""
+    """The player of one side; `taken` is false for a friend who has not come, `here` for one without an open page."""
 
     kind: Literal["local", "friend", "brain"]
     name: str
@@ -190,6 +190,7 @@ class SeatJson(TypedDict):
     nodes: int | None
     colour: int
     taken: bool
+    here: bool
 
 
 class ClockJson(TypedDict):
@@ -229,7 +230,7 @@ class State(TypedDict):
     mover: the seat that is to act. chooser: the same where `choice` has something to choose. chosen: all choices of the
     opening, in order. placing: which stone of the opening is placed now. side: the next stone lies in the central
     square with this side, null: anywhere. fifth_moves: those that are offered; offers: how many are to be. invited: the
-    seats whose links are known. next: the id of the rematch.
+    seats whose links are known. next: the id of the rematch. watching: the number of browsers that only watch.
     """
 
     type: Literal["state"]
@@ -266,6 +267,7 @@ class State(TypedDict):
     created: float
     next: str | None
     invited: list[int]
+    watching: int
     links: NotRequired[Links]
 
 

@@ -10,7 +10,8 @@ import itertools
 import json
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from tournaments.board.game.game import Refused
@@ -148,6 +149,28 @@ class Client:
             return None
         text, self._analysis, self._analysis_at = self._analysis, None, now
         return text
+
+
+@dataclass(frozen=True)
+class Presence:
+    """Who is at a game. here: the seats whose players have its page open. watching: how many browsers without a seat
+    have it open."""
+
+    here: frozenset[int] = frozenset()
+    watching: int = 0
+
+
+def find_presence(id: str, watchers: Iterable[Client]) -> Presence:
+    """Who of these clients is at the game with that id."""
+    here: set[int] = set()
+    others: set[object] = set()
+    for client in watchers:
+        seats = client.seats.get(id)
+        if seats:
+            here |= seats
+        else:
+            others.add(client.guest or client.number)
+    return Presence(frozenset(here), len(others))
 
 
 def to_text(message: Mapping[str, Any]) -> str:

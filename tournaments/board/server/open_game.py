@@ -5,13 +5,14 @@ import asyncio
 from tournaments.board.engines.brain_question import BrainQuestion
 from tournaments.board.game.game import GameSnapshot
 from tournaments.board.library.stored_game import StoredGame
-from tournaments.board.server.clients import Client
+from tournaments.board.server.clients import Client, Presence
 
 
 class OpenGame:
     """An open game; `game` is its newest state. Only the thread with the lock may use `stored`: see `_change`.
 
     `secrets` are the known secrets of its seats; they are lost when the server ends. `next` is the id of the rematch.
+    `presence` is what the watchers know about each other.
     """
 
     def __init__(self, kept: StoredGame, game: GameSnapshot, rematch: str | None = None) -> None:
@@ -25,6 +26,8 @@ class OpenGame:
         self.thinks_about: BrainQuestion | None = None
         self.timer: asyncio.TimerHandle | None = None
         self.closing: asyncio.TimerHandle | None = None
+        self.presence = Presence()
+        self.counting: asyncio.TimerHandle | None = None
 
     @property
     def is_thinking(self) -> bool:

@@ -11,6 +11,7 @@ import itertools
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from random import SystemRandom
 from typing import Any, TypeVar
 
@@ -24,7 +25,7 @@ from tournaments.board.game.steady_time import PROCESS_TIME, process_now
 from tournaments.board.library.library import Library
 from tournaments.board.library.library_file import NoGame
 from tournaments.board.library.stored_game import StoredGame
-from tournaments.board.server.clients import Client, to_text
+from tournaments.board.server.clients import Client, find_presence, to_text
 from tournaments.board.server.open_game import OpenGame
 from tournaments.board.server.seats import Seats
 from tournaments.board.server.tokens import digest_of
@@ -33,6 +34,10 @@ from tournaments.files.stamp import stamp_of
 
 GRACE = 15.0
 """Seconds for which a brain goes on thinking, and a game stays open, after the last watcher has left."""
+
+AWAY_SECONDS = 3.0
+"""Seconds after which a player without a page counts as away, and people who watch are counted again: most players who
+leave load the page again."""
 
 MOST_OPEN = 300
 MOST_WATCHERS = 300
@@ -91,7 +96,7 @@ class OpenGames:
         """Leaves all games as they are; they go on when the server is started again."""
         tasks = list(self._tasks)
         for opened in self._open_games.values():
-            for timer in (opened.timer, opened.closing):
+            for timer in (opened.timer, opened.closing, opened.counting):
                 if timer is not None:
                     timer.cancel()
         for task in tasks:
@@ -219,6 +224,7 @@ class OpenGames:
             client.games.add(id)
         finally:
             self._close_later(opened)
+        self._note_presence(opened, client)
         self._consider(opened)
         return opened
 
@@ -231,6 +237,7 @@ class OpenGames:
         opened = self._open_games.get(id)
         if opened is not None and client in opened.watchers:
             opened.watchers.discard(client)
+            self._note_presence(opened)
             self._close_later(opened)
 
     def _close_later(self, opened: OpenGame) -> None:
@@ -245,12 +252,14 @@ class OpenGames:
     def _forget(self, opened: OpenGame) -> None:
         self._open_games.pop(opened.game.id, None)
         self._stop_thinking(opened)
-        if opened.timer is not None:
-            opened.timer.cancel()
+        for timer in (opened.timer, opened.counting):
+            if timer is not None:
+                timer.cancel()
 
     async def seat_all(self, opened: OpenGame) -> None:
         """Reads the seats of all watchers again, after a seat was given to another player or got another link."""
         await self._seats.place_all(opened)
+        opened.presence = find_presence(opened.game.id, opened.watchers)
         self.show(opened)
 
     async def has_seat(self, client: Client) -> bool:
@@ -262,6 +271,7 @@ class OpenGames:
         """The client, a person with that name, takes the seat that the secret is for. Raises Refused."""
         opened = await self.watch(client, id, secret)
         is_new = await self._seats.take(client, opened, secret)
+        opened.presence = find_presence(id, opened.watchers)
         if not client.seats[id]:
             raise Refused("server.bad_secret")
         for seat in client.seats[id]:
@@ -348,6 +358,25 @@ class OpenGames:
         """The game's links, for its owner."""
         return self._seats.links(opened, self.origin)
 
+    # Who is there
+
+    def _note_presence(self, opened: OpenGame, client: Client | None = None) -> None:
+        """A client has come or gone: a player who comes is shown at once, everything else a moment later."""
+        here = frozenset() if client is None else client.seats.get(opened.game.id, frozenset())
+        if here - opened.presence.here:
+            opened.presence = replace(opened.presence, here=opened.presence.here | here)
+            self.show(opened, client)
+        if opened.counting is None:
+            opened.counting = asyncio.get_running_loop().call_later(AWAY_SECONDS, self._count, opened)
+
+    def _count(self, opened: OpenGame) -> None:
+        """Shows all watchers who is there, if that has changed."""
+        opened.counting = None
+        found = find_presence(opened.game.id, opened.watchers)
+        if found != opened.presence:
+            opened.presence = found
+            self.show(opened)
+
     # States for the watchers
 
     def state(self, opened: OpenGame, client: Client) -> dict[str, Any]:
@@ -357,6 +386,9 @@ class OpenGames:
         is_thinking = opened.is_thinking
         state = opened.game.state(opened.stored.now(), seats, client.is_owner, is_thinking, client.language, offered)
         state |= {"next": opened.next, "version": next(self._versions), "invited": sorted(opened.secrets)}
+        state["watching"] = opened.presence.watching
+        for seat, line in enumerate(state["seats"]):
+            line["here"] = line["kind"] == "brain" or seat in opened.presence.here
         return {**state, "links": self.links(opened)} if client.is_owner else state
 
     def show(self, opened: OpenGame, asker: Client | None = None) -> None:

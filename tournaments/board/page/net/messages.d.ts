@@ -899,7 +899,7 @@ export interface RunningJson {
   for: number;
 }
 
-/** The player of one side; `taken` is false for a friend who has not come. */
+/** The player of one side; `taken` is false for a friend who has not come, `here` for one without an open page. */
 export interface SeatJson {
   kind: "local" | "friend" | "brain";
   name: string;
@@ -909,6 +909,7 @@ export interface SeatJson {
   nodes: number | null;
   colour: number;
   taken: boolean;
+  here: boolean;
 }
 
 /** A line of a tournament's table; `margin` is half the width of the 95 % interval of `elo`, null without one. */
@@ -924,7 +925,7 @@ export interface StandingJson {
   faults: number;
 }
 
-/** A game as one client sees it. A newer state has a greater `version`. mover: the seat that is to act. chooser: the same where `choice` has something to choose. chosen: all choices of the opening, in order. placing: which stone of the opening is placed now. side: the next stone lies in the central square with this side, null: anywhere. fifth_moves: those that are offered; offers: how many are to be. invited: the seats whose links are known. next: the id of the rematch. */
+/** A game as one client sees it. A newer state has a greater `version`. mover: the seat that is to act. chooser: the same where `choice` has something to choose. chosen: all choices of the opening, in order. placing: which stone of the opening is placed now. side: the next stone lies in the central square with this side, null: anywhere. fifth_moves: those that are offered; offers: how many are to be. invited: the seats whose links are known. next: the id of the rematch. watching: the number of browsers that only watch. */
 export interface State {
   type: "state";
   game: string;
@@ -960,6 +961,7 @@ export interface State {
   created: number;
   next: string | null;
   invited: number[];
+  watching: number;
   links?: Links;
 }
 

@@ -47,7 +47,9 @@ export function showPlayers(table, state) {
   [1 - near, near].forEach((seat, index) => {
     const {colour} = state.seats[seat], isTurn = moverSeat(state) === seat, line = byId(SIDES[index]);
     const name = nameOf(state, seat, titleOf), side = colourName(colour);
-    const words = !isTurn ? "" : state.thinking ? say("thinking") : say(state.phase === "choice" ? "to_choose" : "to_move");
+    const isAway = !state.seats[seat].here && state.seats[seat].taken && state.phase !== "over" && !isMine(state, seat);
+    const words = isAway ? say("is_away") : !isTurn ? ""
+      : state.thinking ? say("thinking") : say(state.phase === "choice" ? "to_choose" : "to_move");
     line.dataset.seat = String(seat);
     line.classList.toggle("is-turn", isTurn);
     line.replaceChildren(make("i", {class: colour ? "stone-white" : "stone-black"}), make("b", {}, name),
@@ -229,6 +231,7 @@ export function showActions(table, state, {act}) {
   const facts = [`${say(`rule_${state.rule}`)}, ${state.width} × ${state.height}`];
   if (state.opening !== "free") facts.push(say(`opening_${state.opening}`));
   if (!state.you.seats.length) facts.push(say("you_watch"));
+  if (state.watching) facts.push(say("watchers", {count: state.watching}));
   setText(byId("facts"), facts.join(" · "));
 }
 

@@ -274,8 +274,23 @@ export function actionsOf(state) {
 }
 
 /**
+ * The other players who have closed their page or opened it again, in words.
+ * @param {State} before
+ * @param {State} now
+ * @param {TitleOf} titleOf
+ */
+function tellPresence(before, now, titleOf) {
+  if (now.phase === "over") return [];
+  return now.seats.flatMap(({here, taken}, seat) => {
+    const was = before.seats[seat];
+    if (isMine(now, seat) || here === was.here || !taken || !was.taken) return [];
+    return [say(here ? "is_back" : "has_left", {name: nameOf(now, seat, titleOf)})];
+  });
+}
+
+/**
  * The changes by others between two states, without the player's own actions: `said`, a list of sentences, and the name
- * of a `sound` or "". Null if only a comment has changed.
+ * of a `sound` or "". Null if there is nothing to tell, as after a comment.
  * @param {State | null} before
  * @param {State} now
  * @param {TitleOf} titleOf
@@ -284,9 +299,13 @@ export function actionsOf(state) {
 export function newsOf(before, now, titleOf) {
   if (!before) return {said: [], sound: ""};
   /** @param {State} state */
-  const told = ({moves, phase, offer, paused}) => JSON.stringify([moves.length, phase, offer, paused]);
-  if (told(before) === told(now) && JSON.stringify(before.comments) !== JSON.stringify(now.comments)) return null;
-  const said = tellChoices(before, now, titleOf), more = now.moves.length - before.moves.length, last = now.moves.at(-1);
+  const told = ({moves, phase, offer, paused, seats}) =>
+    JSON.stringify([moves.length, phase, offer, paused, seats.map(seat => seat.taken)]);
+  /** @param {State} state */
+  const untold = ({comments, watching, seats}) => JSON.stringify([comments, watching, seats.map(seat => seat.here)]);
+  const present = tellPresence(before, now, titleOf);
+  if (!present.length && told(before) === told(now) && untold(before) !== untold(now)) return null;
+  const said = [...present, ...tellChoices(before, now, titleOf)], more = now.moves.length - before.moves.length, last = now.moves.at(-1);
   const offered = !before.offer && now.offer && !isMine(now, now.offer.seat) ? now.offer.what : "";
   if (more > 0 && last && !isMine(now, last.seat)) {
     const cells = now.moves.slice(-more).map(({cell}) => cellName(cell, now.height));
