@@ -79,6 +79,7 @@ def svg_board(
     first_number: int | None = 1,
     last: Cell | None = None,
     labels: Mapping[Cell, str] | None = None,
+    fills: Mapping[Cell, str] | None = None,
     forbidden: Iterable[Cell] = (),
     blocked: Iterable[Cell] = (),
     title: str | None = None,
@@ -88,9 +89,10 @@ def svg_board(
 
     first_number: the number on the first stone, from which the others count on; None for stones without numbers. last:
     the stone to mark, by a ring around its number or by a dot. labels: a short text by cell; on a stone it takes the
-    place of the number. forbidden: cells with a cross; blocked: cells that are filled. title: the text for screen
-    readers and tooltips, by default the size, the number of stones and the last one. cell_px: pixels from one line to
-    the next, at least 1; the drawing can be scaled without loss.
+    place of the number. fills: the colour behind a label, by cell, such as "#ffffff". forbidden: cells with a cross;
+    blocked: cells that are filled. title: the text for screen readers and tooltips, by default the size, the number of
+    stones and the last one. cell_px: pixels from one line to the next, at least 1; the drawing can be scaled without
+    loss.
     """
     check_size(width, height)
     whole_number("cell_px", cell_px, 1)
@@ -98,7 +100,7 @@ def svg_board(
         whole_number("colour", colour, 0, 1)
     if first_number is not None:
         whole_number("first_number", first_number)
-    labels = labels or {}
+    labels, fills = labels or {}, fills or {}
     if last is not None:
         check(width, height, *last)
     if title is None:
@@ -137,7 +139,8 @@ def svg_board(
         if (x, y) not in occupied:
             at_x, at_y = centre(width, height, x, y)
             # Without it the board's lines would run through the letters, and line ends would look like signs.
-            parts.append(f'<rect x="{at_x - STEP // 2}" y="{at_y - 11}" width="{STEP}" height="22" fill="{WOOD}"/>')
+            x0, half, fill = at_x - STEP // 2, STEP // 2 if (x, y) in fills else 11, clean(fills.get((x, y), WOOD))
+            parts.append(f'<rect x="{x0}" y="{at_y - half}" width="{STEP}" height="{2 * half}" fill="{fill}"/>')
             parts.append(lettering(at_x, at_y, written, LABEL, 28))
     return "\n".join([*parts, "</svg>"]) + "\n"
 

@@ -11,6 +11,7 @@ import pytest
 
 from engine import Board, diagram
 from engine.diagram import LEFT, STEP, TOP, svg_board, text_board
+from tournaments.cli.book.fairness import colour_of
 
 ROOT = Path(__file__).parents[2]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -145,6 +146,8 @@ def test_every_sign_stands_out() -> None:
     for text in (diagram.AXIS, diagram.LABEL):
         assert contrast(text, diagram.WOOD) >= 4.5
     assert contrast(*diagram.STONES) >= 4.5
+    for share in (0, 0.3, 0.5, 0.7, 1):
+        assert contrast(diagram.LABEL, colour_of(share)) >= 4.5, "figures of a map"
     # A white stone is told from the wood by its edge.
     assert contrast(diagram.EDGE, diagram.STONES[1]) >= 3
 

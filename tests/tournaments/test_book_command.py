@@ -9,6 +9,7 @@ from engine.knowledge.exchange import LINE, SET
 from engine.knowledge.position import Position
 from engine.knowledge.record import LOWER, PROVED, Record, Source
 from engine.knowledge.store import BOARD_TEXT, LABEL, MARK, TEXT, TITLE, Store
+from tournaments.cli.book.fairness import colour_of
 from tournaments.cli.main import main
 
 ME = Source("a test", "2a83c444", 86400)
@@ -83,6 +84,20 @@ def test_a_position_is_shown_with_its_moves(path: Path, capsys: pytest.CaptureFi
     ]
     assert lines[28].endswith("  a long note a long note a long note a long note a long no...")
     assert "symmetries" not in run(capsys, "show", path, "h8i9i10")
+
+
+def test_a_map_has_blacks_share_after_each_move(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture = tmp_path / "map.svg"
+    assert run(capsys, "map", path, "h8i9", "-o", picture) == f"4 moves in {picture}\n", "a bound is no share"
+    text = picture.read_text("utf-8")
+    assert text.startswith("<svg") and "freestyle 15x15, h8i9</title>" in text
+    assert text.count(">66</text>") == 2, "both of the moves that are equal"
+    assert text.count(">B</text>") == 2 + 1, "and the letter of the column"
+    assert text.count(f'fill="{colour_of(1.0)}"') == 2 and colour_of(0.5) == "#e8f5dc"
+    assert "exists already" in refused(capsys, 2, "map", path, "h8i9", "-o", picture)
+    run(capsys, "map", path, "h8", "-o", picture, "--force")
+    assert ">56</text>" in picture.read_text("utf-8"), "White moves, and the share is Black's"
+    assert "give a name that ends in .svg" in refused(capsys, 2, "map", path, "-o", tmp_path / "map.png")
 
 
 def test_what_is_not_known_is_told(path: Path, capsys: pytest.CaptureFixture[str]) -> None:

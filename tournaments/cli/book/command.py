@@ -13,6 +13,7 @@ from engine.knowledge.store import Store
 from engine.knowledge.store_file import StoreError
 from tournaments.cli.book import formats
 from tournaments.cli.book.check import check
+from tournaments.cli.book.fairness import draw_map
 from tournaments.cli.book.place import add_position
 from tournaments.cli.book.show import show, source_line, table
 from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, give_up_output, say
@@ -38,7 +39,10 @@ def main(arguments: Sequence[str]) -> int:
         ),
     )
     verbs = parser.add_subparsers(
-        dest="verb", required=True, title="commands", metavar="build, show, merge, import, export, stats, check, prune"
+        dest="verb",
+        required=True,
+        title="commands",
+        metavar="build, show, merge, import, export, map, stats, check, prune",
     )
     verbs.add_parser("build", help="search positions and add them to a store", add_help=False)
     for verb, (add_flags, _) in _VERBS.items():
@@ -129,6 +133,20 @@ def _export_flags(verbs: "argparse._SubParsersAction[Parser]", verb: str) -> Non
     _add_store(parser)
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help="the file to write")
     formats.add_writing(parser)
+    add_force(parser)
+
+
+def _map_flags(verbs: "argparse._SubParsersAction[Parser]", verb: str) -> None:
+    parser = verbs.add_parser(
+        verb,
+        help="draw Black's share after each known move",
+        description="Writes a picture of a position, as SVG: each move with a score has Black's share after it in per "
+        "cent, and a colour, red where Black is better and blue where White is. B and W are proved wins.",
+        examples=("tengen book map opening.book --output first.svg", "tengen book map opening.book h8 -o second.svg"),
+    )
+    _add_store(parser)
+    add_position(parser, "the position after these moves")
+    parser.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help="the picture to write")
     add_force(parser)
 
 
@@ -308,6 +326,7 @@ _VERBS: dict[str, tuple[_Flags, Callable[[argparse.Namespace], int | None]]] = {
     "merge": (_merge_flags, _merge),
     "import": (_import_flags, _import),
     "export": (_export_flags, _export),
+    "map": (_map_flags, draw_map),
     "stats": (_stats_flags, _stats),
     "check": (_check_flags, check),
     "prune": (_prune_flags, _prune),
