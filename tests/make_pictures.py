@@ -160,7 +160,7 @@ def go_to_missed_win(table: Table, before_click: Callable[["Locator"], None] = l
 def take_missed_win(browser: "Browser", served: Served) -> None:
     """The moving picture: a game, its review, and a walk through the proof of a win that was missed."""
     taken = Taken()
-    with opened(browser, served, 960, 690) as table:
+    with opened(browser, served, 1040, 640) as table:
         page = table.page
         play_game(table)
         page.evaluate("scrollTo(0, 0)")
@@ -193,7 +193,7 @@ def take_missed_win(browser: "Browser", served: Served) -> None:
 def take_board(browser: "Browser", served: Served) -> None:
     """A reviewed game in the window of a computer, and a quiz of it on a phone."""
     taken = Taken()
-    with opened(browser, served, 1120, 844) as table:
+    with opened(browser, served, 1200, 800) as table:
         page = table.page
         play_game(table)
         table.button("Review this game").click()
@@ -202,8 +202,9 @@ def take_board(browser: "Browser", served: Served) -> None:
         page.mouse.move(0, 0)
         page.evaluate("scrollTo(0, 0)")
         taken.shoot(page)
-    with opened(browser, served, 390, 844, color_scheme="dark") as table:
+    with opened(browser, served, 390, 800, color_scheme="dark") as table:
         page = table.page
+        table.button("Menu").click()
         page.locator("#to-quiz").click()
         page.locator("#quiz-list li", has_text="find the win").get_by_role("button").first.click()
         table.expect_status("White has a forced win")

@@ -110,9 +110,9 @@ const judged = more => ({ply: 5, colour: 1, cell: cell("h8"), loss: .2, label: "
 
 test("a judged move has a mark and a sentence", () => {
   assert.equal(labelOf(undefined), "");
-  assert.equal(labelOf(judged()), "? −20 %");
-  assert.equal(labelOf(judged({label: "missed_win"})), "?? label_missed_win");
-  assert.equal(labelOf(judged({label: "good"})), "label_good");
+  assert.equal(labelOf(judged()), "label_mistake −20 %");
+  assert.equal(labelOf(judged({label: "missed_win"})), "label_missed_win");
+  assert.equal(labelOf(judged({label: "good"})), "", "nothing happened");
   assert.equal(describeMove(judged({lost: "proved", missed: "probably"}), 15), "review_move missed_probably lost_proved");
   assert.equal(describeMove(judged({label: "losing_move", lost: "proved"}), 15), "review_move_only");
   assert.deepEqual([judged(), judged({label: "good"}), undefined].map(isMistake), [true, false, false]);

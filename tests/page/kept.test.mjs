@@ -54,7 +54,7 @@ test("a study is written once at a time, and again where it was changed meanwhil
 });
 
 test("a writing whose answer was lost is sent again as it was, before what was changed meanwhile", async t => {
-  globalThis.document = {getElementById: () => ({textContent: ""})};
+  globalThis.document = {getElementById: () => ({textContent: ""}), querySelectorAll: () => []};
   const tree = kept(), sent = [], told = mock.fn();
   // The server writes, but the connection is lost before its first answer.
   const stored = {version: 3, text: ""};

@@ -5,9 +5,10 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 import {nameCells, nextPlace, placeCell} from "../../tournaments/board/page/board/cells.js";
 import {DEFAULTS, describeChoices, hasRenjuOpenings, makeSettings} from "../../tournaments/board/page/play/settings.js";
+import {keepForLater, place, stonesShown, takeAway, takeLater} from "../../tournaments/board/page/play/placed.js";
 import {
   actionsOf, canPlay, choiceWords, describeChoice, describeTurn, invitationWords, isNewest, isSeatLost, look, makeTable,
-  moverSeat, nameOf, newsOf, plyShown, secondsLeft, stonesShown, takeState, turnToGame, whyNoStone,
+  moverSeat, nameOf, newsOf, plyShown, secondsLeft, takeState, turnToGame, whyNoStone,
 } from "../../tournaments/board/page/play/table.js";
 
 const seat = (kind, colour, more = {}) =>
@@ -48,6 +49,35 @@ test("a hint lasts as long as the position", () => {
   assert.deepEqual(table.hint, [1, 1]);
   takeState(table, state({version: 3, moves: [move(7, 7, 0)]}), 0);
   assert.equal(table.hint, null);
+});
+
+test("a stone is drawn at the click, and goes where the server refuses it", () => {
+  const [table, shown] = sit({forbidden: [{cell: [3, 3], foul: "overline"}]});
+  for (const cell of [[7, 7], [3, 3]]) assert.equal(place(table, shown, cell), false, "the server will refuse it");
+  assert.equal(place(table, shown, [0, 0]), true);
+  assert.deepEqual(stonesShown(table, shown).at(-1), {cell: [0, 0], colour: 0, number: 3});
+  assert.equal(canPlay(table, shown), false);
+  assert.equal(takeAway(table), true);
+  assert.equal(stonesShown(table, shown).length, 2);
+  place(table, shown, [0, 0]);
+  takeState(table, state({version: 2, moves: [...shown.moves, move(0, 0, 0)]}), 0);
+  assert.equal(stonesShown(table, table.state).length, 3, "the server has it");
+  assert.equal(place(table, {...shown, phase: "offer"}, [1, 1]), false, "a fifth move is only offered");
+});
+
+test("of two people at one screen the second need not wait for the server", () => {
+  const [table, shown] = sit({you: {seats: [0, 1], owner: true, offered: []}}), played = [];
+  place(table, shown, [0, 0]);
+  assert.equal(keepForLater(table, shown, [1, 1]), true);
+  takeLater(table, cell => played.push(cell));
+  assert.deepEqual(played, [], "the first stone is still on its way");
+  takeState(table, state({version: 2, moves: [...shown.moves, move(0, 0, 0)]}), 0);
+  for (let times = 0; times < 2; times++) takeLater(table, cell => played.push(cell));
+  assert.deepEqual(played, [[1, 1]]);
+  const [other, own] = sit();
+  place(other, own, [0, 0]);
+  assert.equal(keepForLater(other, own, [1, 1]), true);
+  assert.equal(other.later, null, "against a brain a second click is a slip");
 });
 
 test("one looks at earlier positions, and stays at the newest while the game goes on", () => {
@@ -213,7 +243,7 @@ test("a board lies turned or mirrored, and back again", () => {
 });
 
 test("arrows, Home and End lead over the cells, and stop at the edge", () => {
-  const size = {width: 15, height: 12}, press = (key, place, more = {}) => nextPlace({key, ctrlKey: false, shiftKey: false, ...more}, place, size);
+  const size = {width: 15, height: 12}, press = (key, spot, more = {}) => nextPlace({key, ctrlKey: false, shiftKey: false, ...more}, spot, size);
   assert.deepEqual(press("ArrowLeft", [0, 5]), [0, 5]);
   assert.deepEqual(press("ArrowDown", [3, 5]), [3, 6]);
   assert.deepEqual(press("End", [3, 5]), [14, 5]);

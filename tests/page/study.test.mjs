@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import {mock, test} from "node:test";
+import {outlineOf} from "../../tournaments/board/page/study/graph.js";
 import {parseCell} from "../../tournaments/board/page/board/notation.js";
 import {server} from "../../tournaments/board/page/net/connection.js";
 import {Address} from "../../tournaments/board/page/study/address.js";
@@ -296,4 +297,9 @@ test("links and games become studies, and a position becomes a game", () => {
   assert.equal(JSON.stringify(game.toJson()), game.source, "the game is kept, so that the study need not be");
   const {start, black, white, rule} = settingsFrom(tree, {kind: "brain", brain: "tengen", level: 3});
   assert.deepEqual([start, black.kind, white.brain, white.level, rule], [cells("h8i9"), "local", "tengen", 3, 4]);
+});
+
+test("the area of the graph has a gap where nothing is known", () => {
+  assert.equal(outlineOf([.5, 1, null, 0], index => index / 3), "M0 1000V500L333 0V1000zM1000 1000V1000V1000z");
+  assert.equal(outlineOf([null, null], index => index), "");
 });

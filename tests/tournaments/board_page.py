@@ -168,6 +168,10 @@ class Table:
         )
         return dict(found)
 
+    def tab(self, name: str) -> None:
+        """Shows a part of the panel by its tab."""
+        self.page.locator("main:not([hidden])").get_by_role("tab", name=re.compile(rf"^{name}\b")).click()
+
     def expect_status(self, text: str) -> None:
         """Waits until the status line has this text in it."""
         self.page.wait_for_function("text => document.getElementById('status').textContent.includes(text)", arg=text)

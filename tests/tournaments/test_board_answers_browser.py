@@ -43,8 +43,8 @@ def open_study(table: Table, moves: str) -> None:
 
 def test_a_review_that_is_refused_can_be_asked_for_again(table: Table) -> None:
     open_study(table, "h8i9j10")
-    table.page.locator("#coach summary").first.click()
     table.page.evaluate(REFUSE)
+    table.tab("Coach")
     table.page.locator("#review").click()
     table.expect_status("Too many messages at once")
     table.page.wait_for_function("() => document.getElementById('review').textContent !== 'Stop'")

@@ -86,6 +86,7 @@ def test_one_click_starts_a_game_against_the_brain(visit: Open) -> None:
     table.button("Play now").click()
     table.page.get_by_role("grid", name="Board").wait_for()
     table.expect_status("Your move")
+    table.tab("Coach")
     table.page.locator("#levels select").select_option("1")
     table.page.locator(".player", has_text="Tengen, level 1").wait_for()
     begun = len(table.stones())
@@ -95,7 +96,7 @@ def test_one_click_starts_a_game_against_the_brain(visit: Open) -> None:
     table.button("Undo").click()
     table.page.wait_for_function("count => document.querySelectorAll('#board .stone').length === count", arg=begun)
     table.button("Hint").click()
-    table.page.locator("#board circle.candidate").wait_for()
+    table.page.locator("#board rect.candidate").wait_for()
     table.expect_status("Hint: ")
     table.button("Resign").click()
     assert table.page.locator("#result").is_hidden(), "a resignation is asked about once more"
@@ -234,6 +235,7 @@ def test_a_friend_clicks_the_link_in_the_mail_again(visit: Open) -> None:
             friend.play(cell)
             owner.play(answer)
     # The friend takes another browser: the owner makes a new link.
+    owner.tab("Share")
     owner.page.get_by_text("Your friend cannot get in any more?").click()
     owner.page.locator("#invite-again").get_by_role("button", name="Make a new link").click()
     owner.page.locator("#invite").wait_for()
@@ -293,12 +295,13 @@ def test_what_is_said_of_another_game_comes_too_late(visit: Open, latency: int) 
     table.page.goto(first)
     table.page.locator("#board .stone[data-cell=h8]").wait_for()
     table.page.evaluate(
-        """link => {
+        """async link => {
       window.drawn = [];
       const has = cell => document.querySelector(`#board .stone[data-cell=${cell}]`) !== null;
       new MutationObserver(() => drawn.push([location.pathname, has("h8")]))
         .observe(document.getElementById("board"), {childList: true, subtree: true});
       document.querySelector("#board button[data-cell=c3]").click();
+      await null;  // what is drawn at the click is noted as drawn here
       history.pushState(null, "", link);
       dispatchEvent(new PopStateEvent("popstate"));
     }""",
@@ -447,6 +450,7 @@ def test_swap2_by_clicks(visit: Open) -> None:
     group.get_by_role("button", name="Place two more stones").click()
     group.wait_for(state="hidden")
     table.play("a1", "b2")
+    group.get_by_role("button").nth(1).wait_for()
     assert group.get_by_role("button").all_inner_texts() == ["Play Black", "Play White"]
     group.get_by_role("button", name="Play White").click()
     group.wait_for(state="hidden")
@@ -495,7 +499,7 @@ def test_keys_can_be_switched_off(visit: Open) -> None:
     table.press("k")
     assert table.stones() == {}
     table.press("j", "?")
-    dialog = table.page.get_by_role("dialog", name="Help and settings")
+    dialog = table.page.get_by_role("dialog", name="Help")
     dialog.get_by_label("Single-letter keys").uncheck()
     dialog.get_by_role("checkbox", name="To the start").uncheck()
     dialog.get_by_role("button", name="Close").click()
@@ -511,19 +515,21 @@ def test_touch_confirms_on_small_cells_and_slides(visit: Open) -> None:
     phone = visit(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, device_scale_factor=2)
     phone.new_game(opponent="local")
     box = phone.cell("h8").bounding_box()
-    assert box is not None and box["width"] < 24
+    assert box is not None and box["width"] < 30
     phone.cell("h8").tap()
     phone.expect_status("h8: tap again")
     assert phone.stones() == {} and phone.page.locator("#board .pending").count() == 1
     phone.cell("h9").tap()
     phone.page.locator("#board .stone[data-cell=h8]").wait_for()
-    phone.page.get_by_role("button", name="Help and settings").tap()
+    phone.page.get_by_role("button", name="Menu").tap()
+    phone.page.get_by_role("button", name="Settings").tap()
     phone.page.get_by_label("One tap plays").tap()
     phone.button("Close").tap()
     phone.cell("c3").tap()
     phone.page.locator("#board .stone[data-cell=c3]").wait_for()
-    phone.page.get_by_role("button", name="Help and settings").tap()
-    phone.page.get_by_label("Slide above the finger").tap()
+    phone.page.get_by_role("button", name="Menu").tap()
+    phone.page.get_by_role("button", name="Settings").tap()
+    phone.page.get_by_label("Slide: the stone appears above the finger").tap()
     phone.button("Close").tap()
     at = phone.cell("j6").bounding_box()
     assert at is not None
@@ -595,12 +601,15 @@ def test_a_comment_on_a_move_that_is_taken_back_is_not_lost(visit: Open) -> None
     table.new_game(opponent="local")
     table.play("h8", "h9")
     page.locator("#back").click()
+    table.tab("Notes")
     page.locator("#game-comment").fill("the centre")
     page.locator("#last").click()
+    table.tab("Moves")
     page.locator("#moves button", has_text="h8 *").wait_for()
     other = page.context.new_page()
     other.goto(page.url)
     other.get_by_role("button", name="Undo").wait_for()
+    table.tab("Notes")
     page.locator("#game-comment").press_sequentially("too near")
     other.get_by_role("button", name="Undo").click()
     table.expect_status("Your comment now belongs to the position that is left.")

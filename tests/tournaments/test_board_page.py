@@ -23,7 +23,14 @@ WHOLE = "\n".join(SOURCES.values())
 
 
 def test_every_file_is_served_with_its_type() -> None:
-    media = {"html": "text/html", "js": "text/javascript", "css": "text/css", "json": "application/json"}
+    media = {
+        "html": "text/html",
+        "js": "text/javascript",
+        "css": "text/css",
+        "json": "application/json",
+        "svg": "image/svg+xml",
+        "webmanifest": "application/manifest+json",
+    }
     for name in (*SOURCES, "board.js", "dom.js", "board.css"):
         if name.endswith(".d.ts"):  # for those who write the page
             assert read_static(name) is None

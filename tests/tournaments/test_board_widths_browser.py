@@ -128,12 +128,14 @@ def test_every_view_fits(table: Table, served: Served) -> None:
     page.locator("#new-game [name=opponent][value=local]").check()
     page.locator("#new-game [type=submit]").click()
     page.locator("#game .grid").wait_for()
-    assert too_wide(table) == {}, "a game"
+    for tab in page.locator("#game [role=tab]").all():
+        tab.click()
+        assert too_wide(table) == {}, f"a game, {tab.inner_text()}"
     page.goto(f"{served.origin}/#15/renju/h8i9g7i7i8g8h9f7")
     page.locator("#study .grid").wait_for()
-    for part in page.locator("#study details").all():
-        part.evaluate("part => { part.open = true; }")
-    assert too_wide(table) == {}, "a study"
+    for tab in page.locator("#study [role=tab]").all():
+        tab.click()
+        assert too_wide(table) == {}, f"a study, {tab.inner_text()}"
     page.goto(f"{served.origin}/#quizzes")
     page.locator("#quiz-count").wait_for()
     assert too_wide(table) == {}, "the quizzes"
@@ -174,6 +176,7 @@ def test_a_tournament_of_long_names_fits(table: Table, served: Served) -> None:
     page.locator("#live-running svg").first.wait_for()
     assert too_wide(table) == {}
     for language, width in itertools.product(("en", "zh"), WIDTHS):
+        page.set_viewport_size({"width": 1280, "height": 800})  # with the list of languages in view
         page.select_option("#language", language)
         page.wait_for_function("tag => document.documentElement.lang.startsWith(tag)", arg=language)
         page.set_viewport_size({"width": width, "height": 800})

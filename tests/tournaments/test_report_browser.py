@@ -685,19 +685,20 @@ def test_text_and_marks_stand_out(report: Report, tmp_path: Path, scheme: Litera
     card = colour("#standings", "backgroundColor")
     for number in range(8):
         assert contrast(colour(f"svg.shape.c{number}", "fill"), card) >= 3
-    # On the board: letters, numbers, lines, the last stone's ring, and the line through a five.
+    # On the board: letters, numbers, lines, the last stone's mark, and the line through a five.
     wood = colour("#board .wood", "fill")
     assert contrast(colour("#board .axis", "fill"), wood) >= 4.5
     assert contrast(colour("#board .lines", "stroke"), wood) >= 3
     for stones, stone in ((9, "black"), (10, "white")):
         report.open(tmp_path / "report.html", f"#game={stones - 8}&stones={stones}")
-        grounds = [colour(f".{stone}-stone .{part}", "stopColor") for part in ("light", "dark")]
+        grounds = [colour(f".{stone}-stone .{part}", "stopColor") for part in ("middle", "dark")]
         assert contrast(colour("#board .casing", "stroke"), colour("#board .win", "stroke")) >= 3
         for ground in grounds:
             assert contrast(colour("#board .mark", "stroke"), ground) >= 3
             assert contrast(colour("#board .win", "stroke"), ground) >= 3
             assert contrast(colour(f"#board .number.on-{stone}", "fill"), ground) >= 4.5
-        assert page.locator("#board .mark").evaluate("ring => +ring.getAttribute('r')") < 0.46, "the mark is inside"
+        inside = "mark => { const box = mark.getBBox(); return Math.max(box.width, box.height) < .6; }"
+        assert page.locator("#board .mark").evaluate(inside), "the mark is inside the stone"
     assert contrast(colour(".plot .now", "stroke"), colour(".plot .frame", "fill")) >= 3
 
 

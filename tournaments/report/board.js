@@ -32,6 +32,12 @@ export const isSame = (one, other) => String(one) === String(other);
  */
 export const cellOfKey = key => /** @type {Cell} */ (key.split(",").map(Number));
 
+const MARGIN = .82;  // around the outer lines, in cells
+const STONE = .465;  // the radius of a stone
+// The dark stripes of the wood, as parts of its width.
+const GRAIN = [[.03, .045], [.1, .16], [.19, .2], [.27, .29], [.33, .4], [.44, .45], [.52, .55], [.61, .62], [.66, .74], [.79, .8],
+  [.85, .88], [.93, .97]];
+
 const counter = {boards: 0};
 
 /**
@@ -42,7 +48,8 @@ const counter = {boards: 0};
  * @returns {Board}
  */
 export function makeBoard(width, height, place = cell => cell) {
-  const svg = makeSvg({viewBox: `-1.2 -.9 ${width + 1.1} ${height + 1.1}`, class: "board"});
+  const box = {x: -MARGIN, y: -MARGIN, width: width - 1 + 2 * MARGIN, height: height - 1 + 2 * MARGIN};
+  const svg = makeSvg({viewBox: `${box.x} ${box.y} ${box.width} ${box.height}`, class: "board"});
   const definitions = draw(svg, "defs", {});
   // Each board has its own, because a visible board cannot use the definitions of a hidden one.
   counter.boards += 1;
@@ -50,10 +57,18 @@ export function makeBoard(width, height, place = cell => cell) {
     const id = `${colour}-stone-${counter.boards}`;
     const gradient = draw(definitions, "radialGradient", {id, class: `${colour}-stone`, cx: "35%", cy: "30%", r: "75%"});
     draw(gradient, "stop", {offset: 0, class: "light"});
+    draw(gradient, "stop", {offset: .45, class: "middle"});
     draw(gradient, "stop", {offset: 1, class: "dark"});
     return `url(#${id})`;
   });
-  draw(svg, "rect", {class: "wood", x: -1.2, y: -.9, width: width + 1.1, height: height + 1.1});
+  const ground = draw(definitions, "linearGradient", {id: `wood-${counter.boards}`, class: "wood-end", x1: 0, y1: 0, x2: .35, y2: 1});
+  draw(ground, "stop", {offset: 0, class: "from"});
+  draw(ground, "stop", {offset: 1, class: "to"});
+  draw(svg, "rect", {class: "wood", ...box});
+  draw(svg, "rect", {fill: `url(#wood-${counter.boards})`, ...box});
+  for (const [from, to] of GRAIN) {
+    draw(svg, "rect", {class: "grain", ...box, x: box.x + from * box.width, width: (to - from) * box.width});
+  }
   let lines = "";
   for (let x = 0; x < width; x++) lines += `M${x} 0V${height - 1}`;
   for (let y = 0; y < height; y++) lines += `M0 ${y}H${width - 1}`;
@@ -63,13 +78,13 @@ export function makeBoard(width, height, place = cell => cell) {
     for (const y of starLines(height)) {
       const isMiddle = x === (width - 1) / 2 && y === (height - 1) / 2;
       const isCorner = x !== (width - 1) / 2 && y !== (height - 1) / 2;
-      if (isMiddle || isCorner) draw(svg, "circle", {class: "star", cx: x, cy: y, r: .1});
+      if (isMiddle || isCorner) draw(svg, "circle", {class: "star", cx: x, cy: y, r: .08});
     }
   }
   for (let x = 0; x < width; x++) {
-    draw(svg, "text", {class: "axis", x: place([x, 0])[0], y: height - .1}, String.fromCharCode(65 + x));
+    draw(svg, "text", {class: "axis", x: place([x, 0])[0], y: height - .28}, String.fromCharCode(65 + x));
   }
-  for (let y = 0; y < height; y++) draw(svg, "text", {class: "axis", x: -.8, y: place([0, y])[1] + .14}, height - y);
+  for (let y = 0; y < height; y++) draw(svg, "text", {class: "axis", x: -.56, y: place([0, y])[1] + .11}, height - y);
   const stones = draw(svg, "g", {}), over = draw(svg, "g", {});
   return {svg, width, height, place, fills, stones, over};
 }
@@ -118,14 +133,15 @@ const colourName = colour => colour ? "white" : "black";
  * @param {Cell} cell
  * @param {number} colour
  * @param {number} number
+ * @param {string} [kind] "last" or "of-ghost"
  */
-function drawNumber(board, layer, cell, colour, number) {
+function drawNumber(board, layer, cell, colour, number, kind = "") {
   const [x, y] = board.place(cell), size = number < 100 ? .42 : .34;
-  draw(layer, "text", {class: `number on-${colourName(colour)}`, x, y: y + size * .36, "font-size": size}, number);
+  draw(layer, "text", {class: `number on-${colourName(colour)} ${kind}`, x, y: y + size * .36, "font-size": size}, number);
 }
 
 /**
- * A stone that has not been played: of a line of play, or under the pointer.
+ * A stone that has not been played: of a line of play, or without a number the one under the pointer.
  * @param {Board} board
  * @param {Element} layer
  * @param {Cell} cell
@@ -134,8 +150,8 @@ function drawNumber(board, layer, cell, colour, number) {
  */
 export function drawGhost(board, layer, cell, colour, number) {
   const [cx, cy] = board.place(cell);
-  draw(layer, "circle", {class: `ghost ${colourName(colour)}`, cx, cy, r: .42});
-  if (number !== undefined) drawNumber(board, layer, cell, colour, number);
+  draw(layer, "circle", {class: `ghost ${colourName(colour)}${number === undefined ? " hovers" : ""}`, cx, cy, r: STONE - .02});
+  if (number !== undefined) drawNumber(board, layer, cell, colour, number, "of-ghost");
 }
 
 /**
@@ -146,13 +162,17 @@ export function drawGhost(board, layer, cell, colour, number) {
 export function drawStones(board, {stones, line = [], rows = [], hasNumbers = false, hasMark = true}) {
   const layer = board.stones;
   layer.replaceChildren();
+  for (const {cell} of stones) {
+    const [cx, cy] = board.place(cell);
+    draw(layer, "circle", {class: "shade", cx: cx + .01, cy: cy + .05, r: STONE});
+  }
   for (const {cell, colour} of stones) {
     const [cx, cy] = board.place(cell);
     draw(layer, "circle", {
-      class: `stone ${colourName(colour)}`, cx, cy, r: .46, fill: board.fills[colour], "data-cell": cellName(cell, board.height),
+      class: `stone ${colourName(colour)}`, cx, cy, r: STONE, fill: board.fills[colour], "data-cell": cellName(cell, board.height),
     });
   }
-  for (const {cell, colour} of line) drawGhost(board, layer, cell, colour);
+  for (const {cell, colour, number} of line) drawGhost(board, layer, cell, colour, number);
   const last = stones.at(-1), ground = `on-${colourName(last?.colour ?? 0)}`;
   for (const [from, to] of rows) {
     const [x1, y1] = board.place(from), [x2, y2] = board.place(to);
@@ -160,13 +180,14 @@ export function drawStones(board, {stones, line = [], rows = [], hasNumbers = fa
       draw(layer, "line", {class: `${kind} ${ground}`, x1, y1, x2, y2});
     }
   }
-  for (const {cell, colour, number} of [...hasNumbers ? stones : [], ...line]) {
-    if (number !== undefined) drawNumber(board, layer, cell, colour, number);
+  const marked = hasMark ? last : undefined;
+  for (const stone of hasNumbers ? stones : []) {
+    const {cell, colour, number} = stone;
+    if (number !== undefined) drawNumber(board, layer, cell, colour, number, stone === marked ? "last" : "");
   }
-  if (last && hasMark) {
-    const [cx, cy] = board.place(last.cell);
-    // Without a number there is room for a full dot in the middle.
-    const shape = hasNumbers ? {class: `mark ${ground}`, r: .385} : {class: `mark dot ${ground}`, r: .15};
-    draw(layer, "circle", {...shape, cx, cy});
-  }
+  if (!marked) return;
+  const [cx, cy] = board.place(marked.cell);
+  // A stone with a number has a line below it, beside its colour, for players who see colours otherwise.
+  if (hasNumbers && marked.number !== undefined) draw(layer, "path", {class: `mark ${ground}`, d: `M${cx - .14} ${cy + .27}h.28`});
+  else draw(layer, "circle", {class: `mark dot ${ground}`, cx, cy, r: .13});
 }

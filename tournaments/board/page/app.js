@@ -8,9 +8,13 @@ import {fillHome, loadRatings, prepareHome} from "./play/home.js";
 import {listenToKeys, openHelp, prepareHelp} from "./shared/keys.js";
 import {LiveView} from "./watch/live.js";
 import {parseLink} from "./board/notation.js";
+import {applyLooks} from "./shared/look.js";
 import {PlayView} from "./play/play.js";
 import {QuizView} from "./review/quiz.js";
-import {announce, complain} from "./shared/status.js";
+import {fillIcons} from "./shared/icons.js";
+import {prepareSettings} from "./shared/settings.js";
+import {announce, clearStatus, complain} from "./shared/status.js";
+import {prepareTabs} from "./shared/tabs.js";
 import {StudyView} from "./study/study.js";
 import {chooseLanguage, languageNames, languageShown, loadWords, say} from "./shared/i18n.js";
 
@@ -55,6 +59,8 @@ class App {
     /** @type {(settings: import("./net/messages.js").WantedSettings) => void} */
     const create = settings => this.create(settings);
     prepareHelp();
+    prepareSettings();
+    prepareTabs();
     prepareHome(create);
     prepareGames();
     this.study = new StudyView(create);
@@ -65,7 +71,11 @@ class App {
 
   /** @param {ViewName} name */
   show(name) {
+    // A sentence about one view is wrong in another.
+    if (this.view !== name) clearStatus();
     this.view = name;
+    setText(byId("where"), say(name === "study" || name === "quiz" ? `nav_${name}` : "nav_play"));
+    byId("menu").hidePopover();
     for (const id of VIEWS) byId(id).hidden = id !== name;
     const here = name === "study" || name === "quiz" ? `to-${name}` : "to-play";
     for (const id of ["to-play", "to-study", "to-quiz"]) {
@@ -230,6 +240,7 @@ class App {
   async changeLanguage() {
     await chooseLanguage(byId("language", HTMLSelectElement).value);
     server.send(greeting());
+    clearStatus();
     fillLanguages();
     fillHome();
     if (this.welcome?.owner) askGames();
@@ -245,7 +256,10 @@ function fillLanguages() {
     make("option", {value: tag, lang: tag, ...tag === languageShown() ? {selected: ""} : {}}, name)));
 }
 
+applyLooks();
+
 async function start() {
+  fillIcons();
   const {hash} = location;
   await Promise.all([loadWords(), loadRatings(), identity.introduce(hash)]);
   if (hash.startsWith("#token=")) history.replaceState(null, "", location.pathname);

@@ -7,7 +7,14 @@ from importlib.resources.abc import Traversable
 
 from tournaments.board.translations.catalogue import languages, texts
 
-PAGE = {"index.html": "text/html", ".js": "text/javascript", ".css": "text/css", "levels.json": "application/json"}
+PAGE = {
+    "index.html": "text/html",
+    ".js": "text/javascript",
+    ".css": "text/css",
+    "levels.json": "application/json",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+}
 """The types of media by ending; nothing else is served."""
 
 SHARED = ("board.js", "dom.js", "board.css")

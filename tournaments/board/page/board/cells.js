@@ -6,7 +6,8 @@ import {say} from "../shared/i18n.js";
 /**
  * @typedef {import("../board.js").Cell} Cell
  * @typedef {import("../board.js").Size} Size
- * @typedef {{cell: Cell, kind: string, text: string}} Candidate a move with a word on it; kind "best", "other" or "lost"
+ * @typedef {{cell: Cell, kind: string, text: string}} Candidate a move with a word on it; kind "best", "near",
+ *   "far" or "worse", by what it loses; "won" or "lost" if that is proved; "other" for other words
  * @typedef {{cell: Cell, text: string, on?: number}} Mark `on` is the colour of the stone that it lies on
  *
  * @typedef {object} More

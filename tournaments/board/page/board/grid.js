@@ -3,10 +3,11 @@
 import {cellName, cellOfKey, drawGhost, drawStones, isSame, makeBoard} from "../board.js";
 import {nameCells, nextPlace, placeCell} from "./cells.js";
 import {draw, make, targetOf} from "../dom.js";
+import {drawFoul, drawTile} from "./tiles.js";
 import {preference, setPreference, touchChoice} from "../shared/preferences.js";
 import {say} from "../shared/i18n.js";
 
-const SMALLEST_TARGET = 24;   // pixels; a finger cannot hit smaller cells
+const SMALLEST_TARGET = 30;   // pixels; a finger misses smaller cells too often
 const FINGER = 2;             // a slide aims this number of cells above the finger
 
 /**
@@ -43,6 +44,12 @@ export class Grid {
   build(shown) {
     const face = new Face(shown, this.way, this.actions);
     this.holder.replaceChildren(face.frame);
+    // Set through the style object, which the policy allows: the style sheets do not know the board's size. The view has it
+    // too, because the frame around the board follows it.
+    for (const element of [face.frame, this.holder.closest("main")]) {
+      element?.style.setProperty("--across", String(shown.width));
+      element?.style.setProperty("--down", String(shown.height));
+    }
     return face;
   }
 
@@ -101,9 +108,6 @@ class Face {
       this.grid.append(row);
     }
     this.frame = make("div", {class: "frame"}, this.board.svg, this.grid);
-    // Set through the style object, which the policy allows, because the style sheet does not know the board's size.
-    this.frame.style.setProperty("--across", String(width));
-    this.frame.style.setProperty("--down", String(height));
     const middle = [Math.floor(width / 2), Math.floor(height / 2)];
     this.focus = this.cells.find(({cell}) => String(cell) === String(middle)) ?? this.cells[0];
     this.focus.button.tabIndex = 0;
@@ -143,16 +147,8 @@ class Face {
   drawOver() {
     const {over} = this.board, {next, forbidden = {}, candidates = [], marks = [], preview = []} = this.shown;
     over.replaceChildren();
-    for (const key of Object.keys(forbidden)) {
-      const [x, y] = this.place(cellOfKey(key));
-      draw(over, "path", {class: "foul", d: `M${x - .22} ${y - .22}l.44 .44m0 -.44l-.44 .44`});
-    }
-    for (const candidate of candidates) {
-      const [cx, cy] = this.place(candidate.cell);
-      draw(over, "circle", {class: `candidate ${candidate.kind}`, cx, cy, r: .44});
-      const size = candidate.text.length < 3 ? .42 : candidate.text.length === 3 ? .32 : .26;
-      draw(over, "text", {class: `candidate ${candidate.kind}`, x: cx, y: cy + .13, "font-size": size}, candidate.text);
-    }
+    for (const [key, foul] of Object.entries(forbidden)) drawFoul(over, this.place(cellOfKey(key)), foul);
+    for (const {cell, kind, text} of candidates) drawTile(over, this.place(cell), kind, text);
     for (const {cell, text, on} of marks) {
       const [x, y] = this.place(cell);
       if (on === undefined) draw(over, "circle", {class: "patch", cx: x, cy: y, r: .36});

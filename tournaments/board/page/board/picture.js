@@ -2,8 +2,8 @@
 
 import {makeGif as encode} from "./gif.js";
 
-const PROPERTIES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin",
-  "paint-order", "stop-color", "text-anchor", "font-weight", "font-family", "font-size"];
+const PROPERTIES = ["fill", "fill-opacity", "opacity", "stroke", "stroke-opacity", "stroke-width",
+  "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "paint-order", "stop-color", "text-anchor", "font-weight", "font-family", "font-size"];
 const PIXELS = 2048;
 const GIF_PIXELS = 480;
 const DELAY = 80;    // hundredths of a second for each move

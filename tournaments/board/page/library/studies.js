@@ -6,6 +6,7 @@ import {onSingleClick} from "../shared/clicks.js";
 import {Keeper} from "./keeper.js";
 import {describeKept} from "./kept.js";
 import {complain} from "../shared/status.js";
+import {focusIn, onShown} from "../shared/tabs.js";
 import {formatDate, say} from "../shared/i18n.js";
 
 /**
@@ -26,15 +27,14 @@ export class StudyList {
     this.keeper = new Keeper({
       linked: study.linked, changed: () => this.show(),
       written: isNew => {
-        if (isNew && byId("kept", HTMLDetailsElement).open) this.ask({type: "studies"});
+        if (isNew && byId("kept").checkVisibility()) this.ask({type: "studies"});
         study.written();
       },
     });
     /** @type {StudyLine[] | null} the list as the server sent it last */
     this.studies = null;
     this.sure = "";       // the id of the study whose deletion is asked about once more
-    const kept = byId("kept", HTMLDetailsElement);
-    kept.addEventListener("toggle", () => { if (kept.open) this.ask({type: "studies"}); });
+    onShown("study-studies", () => { if (this.isOwner) this.ask({type: "studies"}); });
     byId("keep-mine").addEventListener("click", () => this.keepMine());
     byId("open-other").addEventListener("click", () => {
       const {kept: here} = this.study.tree();
@@ -83,7 +83,7 @@ export class StudyList {
   keepMine() {
     this.keeper.place(this.study.tree());
     this.notice();
-    byId("study-name").focus();
+    focusIn("study-name");
   }
 
   show() {

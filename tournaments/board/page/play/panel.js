@@ -8,6 +8,8 @@ import {titleOf} from "./home.js";
 import {LEVELS} from "./settings.js";
 import {formatLink} from "../board/notation.js";
 import {ownName, setPreference} from "../shared/preferences.js";
+import {hasIcon, makeIcon} from "../shared/icons.js";
+import {bringIntoView} from "../shared/tabs.js";
 import {
   actionsOf, choiceWords, describeChoice, invitationWords, isMine, isNewest, mine, moverSeat, nameOf, plyShown, seatOf, secondsLeft,
 } from "./table.js";
@@ -24,6 +26,8 @@ import {colourName, formatClock, formatNumber, say} from "../shared/i18n.js";
  */
 
 const SIDES = ["player-far", "player-near"];
+const SHORT = 10;     // seconds: a clock that has fewer warns
+const LONG = 10_000;  // milliseconds: the time of a move is seen in the list if it is longer
 
 /**
  * A button that calls `act`.
@@ -53,7 +57,8 @@ export function showPlayers(table, state) {
     line.dataset.seat = String(seat);
     line.classList.toggle("is-turn", isTurn);
     line.replaceChildren(make("i", {class: colour ? "stone-white" : "stone-black"}), make("b", {}, name),
-      make("span", {class: "soft colour"}, name === side ? "" : side), make("span", {class: "turn"}, words), make("time", {}));
+      make("span", {class: "words"}, ...name === side ? [] : [make("span", {class: "colour"}, side), words ? " · " : ""],
+        make("span", {class: "turn"}, words)), make("time", {}));
   });
   showClocks(table, state);
 }
@@ -71,7 +76,7 @@ export function showClocks(table, state) {
     if (left === null) continue;
     const text = formatClock(left);
     if (face.textContent !== text) setText(face, text);
-    face.classList.toggle("is-short", left < 20);
+    face.classList.toggle("is-short", left < SHORT);
   }
 }
 
@@ -224,6 +229,7 @@ export function showActions(table, state, {act}) {
   holder.replaceChildren(...names.map(([what, key]) => {
     const button = makeButton(key, () => act(what));
     button.dataset.action = what;
+    if (hasIcon(what)) button.prepend(makeIcon(what));
     if (what === "undo") button.disabled = state.moves.length === 0;
     return button;
   }));
@@ -233,6 +239,7 @@ export function showActions(table, state, {act}) {
   if (!state.you.seats.length) facts.push(say("you_watch"));
   if (state.watching) facts.push(say("watchers", {count: state.watching}));
   setText(byId("facts"), facts.join(" · "));
+  setText(byId("where"), facts.join(" · "));
 }
 
 /** @param {string} what */
@@ -255,13 +262,13 @@ export function showMoves(table, state, {goTo}) {
     }, said ? `${name} *` : name);
     button.addEventListener("click", () => goTo(index + 1));
     // A set-up stone took no time.
-    const took = ms ? [" ", make("span", {class: "soft"}, say("took", {seconds: formatNumber(ms / 1000, 1)}))] : [];
-    return make("li", {}, button, ...took);
+    if (ms) button.append(" ", make("span", {class: ms >= LONG ? "took is-long" : "took"}, say("took", {seconds: formatNumber(ms / 1000, 1)})));
+    return make("li", {}, button);
   }));
   const chosen = list.querySelector("[aria-current]");
   if (chosen instanceof HTMLElement) {
     if (hadFocus) chosen.focus();
-    list.scrollTop = chosen.offsetTop - list.offsetTop - list.clientHeight / 2;
+    bringIntoView(chosen);
   }
   for (const id of ["first", "back"]) byId(id, HTMLButtonElement).disabled = count === 0;
   for (const id of ["last", "forward"]) byId(id, HTMLButtonElement).disabled = isNewest(table, state);

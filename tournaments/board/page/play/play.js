@@ -3,19 +3,20 @@
 import {cellName, fivesThrough} from "../board.js";
 import {CommentBox} from "./comment.js";
 import {server} from "../net/connection.js";
-import {byId, find, setIcon, setText} from "../dom.js";
+import {byId, find, setText} from "../dom.js";
 import {Grid} from "../board/grid.js";
 import {titleOf} from "./home.js";
 import {hasLetters} from "../shared/keys.js";
 import {parseCell} from "../board/notation.js";
 import {focusAction, showActions, showAsks, showClocks, showMoves, showPlayers, showResult, showShare} from "./panel.js";
 import {saveFile} from "../board/picture.js";
+import {keepForLater, place, stonesShown, takeAway, takeLater} from "./placed.js";
 import {ownName, preference, setPreference} from "../shared/preferences.js";
 import {playSound} from "../shared/sound.js";
 import {announce, complain} from "../shared/status.js";
+import {focusIn} from "../shared/tabs.js";
 import {
-  canPlay, describeTurn, isNewest, isSeatLost, look, makeTable, newsOf, plyShown, secondsLeft, stonesShown, takeState,
-  turnToGame, whyNoStone,
+  canPlay, describeTurn, isNewest, isSeatLost, look, makeTable, newsOf, plyShown, secondsLeft, takeState, turnToGame, whyNoStone,
 } from "./table.js";
 import {colourName, say, sayClock} from "../shared/i18n.js";
 
@@ -75,7 +76,6 @@ export class PlayView {
       }),
     };
     for (const [id, action] of Object.entries(clicks)) byId(id).addEventListener("click", action);
-    for (const name of ["first", "back", "forward", "last"]) setIcon(byId(name), name);
     const numbers = byId("numbers", HTMLInputElement), box = byId("move-box", HTMLInputElement);
     numbers.checked = preference("numbers", false);
     numbers.addEventListener("change", () => {
@@ -140,6 +140,7 @@ export class PlayView {
    */
   showParts(fault) {
     for (const name of [".board-column", ".panel"]) find(byId("game"), name).hidden = !this.table.state;
+    byId("game").classList.toggle("playing", this.table.state !== null);
     byId("missing").hidden = !fault;
     setText(find(byId("missing"), "p"), fault);
   }
@@ -165,7 +166,12 @@ export class PlayView {
       // The owner's links lead to the friend's seat, a friend's links to the friend's own seat.
       if (state.you.owner) this.open(answer.game, {links: answer.links});
       else this.open(answer.game, {secret: secretOf(answer.links)});
-    }, error => { if (game === this.table.wanted) complain(error); });
+    }, error => {
+      if (game !== this.table.wanted) return;
+      // The server refuses a stone that is drawn already.
+      if (type === "play" && takeAway(this.table)) this.drawBoard(this.table.state ?? state);
+      complain(error);
+    });
   }
 
   /**
@@ -186,10 +192,10 @@ export class PlayView {
   play(cell, isAgain = false) {
     this.with(state => {
       const why = whyNoStone(this.table, state);
-      if (why) announce(why);
-      else if (!isAgain || state.phase !== "take") {
-        this.send("play", {ply: state.moves.length, cell, offered: state.fifth_moves.length});
-      }
+      if (why) return announce(why);
+      if (isAgain && state.phase === "take" || keepForLater(this.table, state, cell)) return;
+      if (place(this.table, state, cell)) this.drawBoard(state);
+      this.send("play", {ply: state.moves.length, cell, offered: state.fifth_moves.length});
     });
   }
 
@@ -264,7 +270,7 @@ export class PlayView {
         `${colourName(seat.colour)}: ${sayClock(secondsLeft(table, state, index, performance.now()) ?? 0)}`).join(", ")),
       c: () => announce(describeTurn(table, state, titleOf)),
       g: () => this.act("hint"),
-      i: () => byId("move-box").focus(),
+      i: () => focusIn("move-box"),
     };
     if (!Object.hasOwn(commands, key)) return false;
     commands[key]();
@@ -278,10 +284,13 @@ export class PlayView {
     if (isSeatLost(before, state)) server.send({type: "sit", game: state.game, secret: this.table.secret, name: ownName()});
     this.showParts("");
     const isCommentMoved = this.showAll(state), news = newsOf(before, state, titleOf);
+    takeLater(this.table, cell => this.play(cell));
     if (!news) return;
     if (news.sound) playSound(news.sound);
     const moved = isCommentMoved && before && state.moves.length < before.moves.length ? [say("comment_moved")] : [];
-    announce([...news.said, ...moved, describeTurn(this.table, state, titleOf)].join(" "));
+    // The players' lines show whose move it is; the rest of an opening is not seen elsewhere.
+    const turn = describeTurn(this.table, state, titleOf), isSeen = ["play", "over"].includes(state.phase);
+    announce([...news.said, ...moved, turn].join(" "), [...news.said, ...moved, ...isSeen ? [] : [turn]].join(" "));
   }
 
   /**

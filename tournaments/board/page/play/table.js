@@ -5,7 +5,6 @@ import {colourName, formatNumber, say} from "../shared/i18n.js";
 
 /**
  * @typedef {import("../board.js").Cell} Cell
- * @typedef {import("../board.js").Stone} Stone
  * @typedef {import("../net/messages.js").State} State
  *
  * @typedef {object} Table
@@ -15,6 +14,8 @@ import {colourName, formatNumber, say} from "../shared/i18n.js";
  * @property {number} received the time of its arrival, by performance.now()
  * @property {number | null} shownPly the earlier position on the board, null for the newest
  * @property {Cell | null} hint the cell of a hint, until the position changes
+ * @property {Cell | null} placed the cell of a stone that the server has not taken yet
+ * @property {Cell | null} later the cell of the next click of two people at one screen, who need not wait for that
  * @property {import("../net/messages.js").Links | null} links of a game that this player made
  * @property {string} secret of the seat in the link
  * @property {string | null} next the id of the rematch, if any
@@ -25,7 +26,7 @@ import {colourName, formatNumber, say} from "../shared/i18n.js";
 
 /** @returns {Table} */
 export const makeTable = () => ({
-  wanted: "", state: null, newest: 0, received: 0, shownPly: null, hint: null, links: null, secret: "", next: null, isSure: false,
+  wanted: "", state: null, newest: 0, received: 0, shownPly: null, hint: null, placed: null, later: null, links: null, secret: "", next: null, isSure: false,
 });
 
 /**
@@ -52,7 +53,7 @@ export function takeState(table, state, now) {
   table.newest = state.version;
   table.received = now;
   if (state.links) table.links = state.links;
-  if (before?.moves.length !== state.moves.length) table.hint = null;
+  if (before?.moves.length !== state.moves.length) table.hint = table.placed = null;
   if (state.phase === "over") table.isSure = false;
   table.next = state.next;
   return true;
@@ -80,14 +81,6 @@ export const plyShown = (table, state) => Math.min(table.shownPly ?? Infinity, s
  * @param {State} state
  */
 export const isNewest = (table, state) => plyShown(table, state) === state.moves.length;
-
-/**
- * @param {Table} table
- * @param {State} state
- * @returns {Stone[]}
- */
-export const stonesShown = (table, state) =>
-  state.moves.slice(0, plyShown(table, state)).map(({cell, colour}, index) => ({cell, colour, number: index + 1}));
 
 /**
  * @param {State} state
@@ -139,7 +132,7 @@ export function invitationWords({secret}, {you, phase}) {
  */
 export function canPlay(table, state) {
   const seat = moverSeat(state);
-  return isNewest(table, state) && !state.paused && ["opening", "offer", "take", "play"].includes(state.phase) && seat !== null && isMine(state, seat);
+  return isNewest(table, state) && !table.placed && !state.paused && ["opening", "offer", "take", "play"].includes(state.phase) && seat !== null && isMine(state, seat);
 }
 
 /**

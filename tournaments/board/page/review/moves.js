@@ -7,8 +7,7 @@ import {colourName, say} from "../shared/i18n.js";
 /** @typedef {import("../net/messages.js").ReviewedMove} ReviewedMove */
 
 const LABELS = ["best", "good", "inaccuracy", "mistake", "blunder", "missed_win", "losing_move"];
-/** @type {Record<string, string>} */
-const MARKS = {inaccuracy: "?!", mistake: "?", blunder: "??"};
+const LOSSES = ["inaccuracy", "mistake", "blunder"];
 const PROVED = ["missed_win", "losing_move"];  // labels that a proof gives, however little the move lost
 const MISTAKES = ["mistake", "blunder", ...PROVED];
 
@@ -25,13 +24,19 @@ export function countMistakes(moves) {
 }
 
 /**
- * A move's label and loss, in a few letters; "" without a judgement.
+ * The label of a move at which something happened, "" for any other.
+ * @param {ReviewedMove | undefined} move
+ */
+export const markOf = move => move && [...LOSSES, ...PROVED].includes(move.label) ? move.label : "";
+
+/**
+ * A move's label and loss, in a few letters; "" for a move at which nothing happened.
  * @param {ReviewedMove | undefined} move
  */
 export function labelOf(move) {
-  if (!move) return "";
-  if (PROVED.includes(move.label)) return `?? ${say(`label_${move.label}`)}`;
-  return move.label in MARKS ? `${MARKS[move.label]} −${formatShare(move.loss)}` : say(`label_${move.label}`);
+  if (!move || !markOf(move)) return "";
+  const label = say(`label_${move.label}`);
+  return PROVED.includes(move.label) ? label : `${label} −${formatShare(move.loss)}`;
 }
 
 /**

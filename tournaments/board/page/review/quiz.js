@@ -72,7 +72,7 @@ export class QuizView {
     choose(this.training, quiz);
     this.words = "";
     this.show();
-    announce(quiz ? taskOf(quiz) : noneWords(this.training));
+    announce(quiz ? taskOf(quiz) : noneWords(this.training), "");
   }
 
   /** @param {number} by */
@@ -94,13 +94,13 @@ export class QuizView {
     if (!beginJudging(this.training)) return;
     this.words = say("looking");
     this.show();
-    announce(this.words);
+    announce(this.words, "");
     server.ask({type: "quiz_answer", quiz: quiz.quiz, cell}).then(judged => {
       endJudging(this.training, quiz.quiz);
       if (!takeJudgement(this.training, judged)) return;
       this.words = describeJudged(judged, quiz);
       this.show();
-      announce(this.words);
+      announce(this.words, "");
     }, error => {
       if (!endJudging(this.training, quiz.quiz)) return;  // the answer to another quiz may have ended this judging
       this.words = "";

@@ -7,9 +7,10 @@ import {
   actionsAt, adviceAt, beginReview, beginTry, beginWalk, candidatesAt, endReview, endTry, forget, judgeByReview, listMistakes,
   makeCoaching, setResult, showAnswer, succeed, takeQuiz, takeReview,
 } from "./coaching.js";
-import {announce, complain, reasonOf} from "../shared/status.js";
+import {announce, complain, isSeenElsewhere, reasonOf} from "../shared/status.js";
 import {describeAttempt, makeAction} from "./descriptions.js";
-import {countLabels, describeMove, describeTask, isMistake} from "./moves.js";
+import {countLabels, countMistakes, describeMove, describeTask, isMistake} from "./moves.js";
+import {showTabOf} from "../shared/tabs.js";
 import {say} from "../shared/i18n.js";
 
 /**
@@ -43,6 +44,7 @@ export class Coach {
     if (forget(this.coaching)) server.send({type: "stop"});
     setText(byId("review"), say("review"));
     byId("mistakes").replaceChildren();
+    byId("finding-count").hidden = true;
     byId("review-counts").replaceChildren();
     setText(byId("review-facts"), "");
   }
@@ -70,7 +72,7 @@ export class Coach {
     this.forget();
     study.stop();
     const number = beginReview(coaching);
-    byId("coach", HTMLDetailsElement).open = true;
+    showTabOf("review");
     setText(byId("review"), say("stop"));
     this.sayFacts(() => say("reviewing", {done: 0, of: moves.length}));
     announce(say("review_begins"));
@@ -112,6 +114,9 @@ export class Coach {
     if (!reviewed) return;
     setText(byId("review-facts"), coaching.fact());
     byId("review-counts").replaceChildren(...[0, 1].map(colour => make("li", {}, countLabels(reviewed.review.moves, colour))));
+    const {black, white} = countMistakes(reviewed.review.moves);
+    setText(byId("finding-count"), black + white);
+    byId("finding-count").hidden = !(black + white);
     byId("mistakes").replaceChildren(...listMistakes(coaching).map(({node, move, mayKeep}) => this.describe(node, move, mayKeep)));
   }
 
@@ -172,14 +177,15 @@ export class Coach {
         study.go(node);
         break;
       case "next_mistake":
-        study.go(node);
         announce(this.words(node));
+        study.go(node);
     }
   }
 
   show() {
     const {words, actions} = adviceAt(this.coaching, this.study.tree());
     byId("verdict").hidden = !words;
+    isSeenElsewhere(words);
     byId("verdict").replaceChildren(make("p", {}, words), make("div", {class: "buttons"}, ...this.buttons(actions)));
   }
 

@@ -1,8 +1,7 @@
 // The keys: one table of their actions, each of which can be switched off, and the help that lists them.
 
 import {byId, make, targetOf} from "../dom.js";
-import {preference, setPreference, touchChoice} from "./preferences.js";
-import {hasSounds, playSound} from "./sound.js";
+import {preference, setPreference} from "./preferences.js";
 import {say} from "./i18n.js";
 
 /**
@@ -46,8 +45,6 @@ export const hasLetters = () => preference("letters", true);
 
 const FIELDS = "input:not([type=checkbox]):not([type=radio]):not([type=button]), textarea, select, [contenteditable]";
 
-const touchChoices = () => [.../** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("input[name=touch]"))];
-
 /**
  * Calls `act(action)` for a key that is on; if that returns false, the key keeps its usual meaning.
  * @param {(action: string) => boolean} act
@@ -55,11 +52,11 @@ const touchChoices = () => [.../** @type {NodeListOf<HTMLInputElement>} */ (docu
 export function listenToKeys(act) {
   document.addEventListener("keydown", event => {
     if (event.altKey || event.defaultPrevented || targetOf(event, FIELDS)) return;
-    if (byId("help", HTMLDialogElement).open && event.key !== "Escape") return;
+    if (document.querySelector("dialog[open]") && event.key !== "Escape") return;
     const key = nameKey(event);
     const isPressing = ["Space", "Enter"].includes(key) && targetOf(event, "button, a, summary, input");
-    // A radio button has its own arrows.
-    if (isPressing || targetOf(event, "input[type=radio]") && !isLetter(key)) return;
+    // A radio button has its own arrows, and so has a tab.
+    if (isPressing || targetOf(event, "input[type=radio], [role=tab]") && !isLetter(key)) return;
     // A marked text is what Ctrl c copies.
     if (key === "Ctrl c" && String(getSelection())) return;
     const action = Object.keys(KEYS).find(name => KEYS[name].includes(key));
@@ -82,24 +79,12 @@ export function fillHelp() {
   byId("board-keys").replaceChildren(...Object.entries(BOARD_KEYS).map(([action, key]) =>
     make("li", {}, make("kbd", {}, key), ` ${say(`board_key_${action}`)}`)));
   byId("letters", HTMLInputElement).checked = hasLetters();
-  byId("sounds", HTMLInputElement).checked = hasSounds();
-  for (const box of touchChoices()) box.checked = box.value === touchChoice();
 }
 
 export function prepareHelp() {
   byId("help-button").addEventListener("click", openHelp);
-  const letters = byId("letters", HTMLInputElement), sounds = byId("sounds", HTMLInputElement);
+  const letters = byId("letters", HTMLInputElement);
   letters.addEventListener("change", () => setPreference("letters", letters.checked));
-  sounds.addEventListener("change", () => {
-    setPreference("sounds", sounds.checked);
-    playSound("stone");
-  });
-  for (const box of touchChoices()) {
-    box.addEventListener("change", () => {
-      setPreference("touch", box.value);
-      for (const grid of document.querySelectorAll(".grid")) grid.classList.toggle("slides", box.value === "slide");
-    });
-  }
 }
 
 export function openHelp() {

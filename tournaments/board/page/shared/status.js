@@ -1,4 +1,4 @@
-// The status line at the foot of the page, which a screen reader speaks by itself.
+// What the page says: in a line that a screen reader speaks by itself, and for the eyes in the panel of each view.
 
 import {byId, setText} from "../dom.js";
 import {say} from "./i18n.js";
@@ -6,10 +6,25 @@ import {say} from "./i18n.js";
 /**
  * Says a text. If it comes twice in a row, a space is added, because the same text would not be spoken again.
  * @param {string} text
+ * @param {string} seen what the panel shows of it: the rest can be seen elsewhere
  */
-export function announce(text) {
+export function announce(text, seen = text) {
   const line = byId("status");
   setText(line, line.textContent === text ? `${text} ` : text);
+  for (const shown of document.querySelectorAll(".said")) setText(shown, seen);
+}
+
+/**
+ * A text is shown elsewhere now: the panel need not show it twice.
+ * @param {string} text
+ */
+export function isSeenElsewhere(text) {
+  for (const shown of document.querySelectorAll(".said")) if (shown.textContent === text) setText(shown, "");
+}
+
+// Another view or another position is shown: what was said is not about it.
+export function clearStatus() {
+  for (const shown of [byId("status"), ...document.querySelectorAll(".said")]) setText(shown, "");
 }
 
 /**

@@ -6,6 +6,7 @@ import {formatShare} from "./evaluation.js";
 import {Delay} from "../shared/delay.js";
 import {awaitLine, beginRun, endRun, isOfOtherStudy, nameOf, nextAwaited, runId, takeAnalysis, takeRefusal} from "./state.js";
 import {announce, complain} from "../shared/status.js";
+import {showTabOf} from "../shared/tabs.js";
 import {colourName, say} from "../shared/i18n.js";
 
 /**
@@ -38,6 +39,7 @@ export class Analyst {
   toggle() {
     if (this.study.run.isOn) this.stop();
     else this.think();
+    if (this.study.run.isOn) showTabOf("lines");
     this.panel.showAnalysis();
   }
 

@@ -4,11 +4,13 @@ import {Address} from "./address.js";
 import {cellOfKey} from "../board.js";
 import {makeCopyField} from "../shared/clipboard.js";
 import {byId, make, setText} from "../dom.js";
-import {blackShare, drawGraph, formatScore, formatShare, makeLine, showBar} from "./evaluation.js";
-import {labelOf} from "../review/moves.js";
+import {blackShare, formatScore, formatShare, makeLine, showBar} from "./evaluation.js";
+import {drawGraph} from "./graph.js";
+import {markOf} from "../review/moves.js";
+import {showTree} from "./moves.js";
 import {formatLink, formatOtherLinks} from "../board/notation.js";
 import {findEnd, forbiddenAfter, winningRows} from "./rules.js";
-import {nameOf, setPreview} from "./state.js";
+import {setPreview} from "./state.js";
 import {colourName, formatNumber, say} from "../shared/i18n.js";
 
 const LINES = 3;       // the number of lines that an analysis has by default
@@ -68,6 +70,7 @@ export class StudyPanel {
   showTitle() {
     const {tree} = this.study, board = `${say(`rule_${tree.rule}`)}, ${tree.width} × ${tree.height}`;
     setText(byId("study-title"), tree.title ? `${board} · ${tree.title}` : board);
+    setText(byId("where"), tree.title || board);
   }
 
   drawBoard() {
@@ -89,7 +92,7 @@ export class StudyPanel {
       ],
       marks: !hasMarks ? [] : [...tree.current.labels].map(([key, text]) => ({cell: cellOfKey(key), text, on: taken.get(key)})),
       preview: preview ? preview.cells.slice(0, preview.count).map((cell, index) =>
-        ({cell, colour: (preview.colour + index) % 2, number: index + 1})) : [],
+        ({cell, colour: (preview.colour + index) % 2, number: cells.length + index + 1})) : [],
     });
   }
 
@@ -107,7 +110,7 @@ export class StudyPanel {
         line.moves, tree.height, count => this.showPreview(line.moves, count), count => this.actions.take(line.moves, count))));
     }
     showBar(byId("bar"), free ? null : blackShare(tree, tree.current));
-    drawGraph(byId("graph"), tree, this.actions.go);
+    drawGraph(byId("graph"), tree, node => markOf(this.coach.moves.get(node)), this.actions.go);
   }
 
   /**
@@ -130,7 +133,7 @@ export class StudyPanel {
       say(colour === toMove ? `win_${kind}` : `threat_${kind}`, {colour: colourName(colour)}));
     if (!wins.length) return this.showFinding(say("no_threats"));
     byId("findings").replaceChildren(make("ul", {}, ...wins.map(({moves, colour}, index) =>
-      makeLine([make("span", {class: "said"}, words[index])], moves, tree.height,
+      makeLine([make("span", {class: "words"}, words[index])], moves, tree.height,
         count => this.showPreview(moves, count, colour), count => { if (colour === toMove) this.actions.take(moves, count); }))));
     return words.join(" ");
   }
@@ -145,51 +148,7 @@ export class StudyPanel {
   }
 
   showTree() {
-    const holder = byId("tree"), hadFocus = holder.contains(document.activeElement);
-    holder.replaceChildren(...this.writeFrom(this.study.tree.root));
-    if (!holder.childNodes.length) holder.append(make("p", {class: "soft"}, say("no_move")));
-    const chosen = holder.querySelector("[aria-current]");
-    if (!(chosen instanceof HTMLElement)) return;
-    if (hadFocus) chosen.focus();
-    holder.scrollTop = chosen.offsetTop - holder.offsetTop - holder.clientHeight / 2;
-  }
-
-  /**
-   * The buttons of the moves after `node`: the main continuation, and after its first move the others, each in a box.
-   * @param {Node} node
-   * @returns {(Element | string)[]}
-   */
-  writeFrom(node) {
-    /** @type {(Element | string)[]} */
-    const written = [];
-    let count = this.study.tree.cells(node).length;
-    for (let at = node; at.children.length; at = at.children[0]) {
-      count += 1;
-      const [main, ...others] = at.children;
-      written.push(...this.writeMove(main, count));
-      for (const other of others) {
-        written.push(make("div", {class: "variation"}, ...this.writeMove(other, count), ...this.writeFrom(other)));
-      }
-    }
-    return written;
-  }
-
-  /**
-   * @param {Move} node
-   * @param {number} count
-   */
-  writeMove(node, count) {
-    const {tree} = this.study, isShown = node === tree.current;
-    const button = make("button", isShown ? {type: "button", "aria-current": "true"} : {type: "button"}, nameOf(this.study, node.cell));
-    button.addEventListener("click", () => this.actions.go(node));
-    const share = blackShare(tree, node);
-    const said = [
-      labelOf(this.coach.moves.get(node)) || (this.actions.isMistake(node) ? "?" : ""), share === null ? "" : formatShare(share),
-      node.comment,
-    ].filter(Boolean).join(" ");
-    // A number stays with its move at the end of a line.
-    const written = [make("span", {class: "move"}, make("span", {class: "number"}, `${count}.`), " ", button), " "];
-    return said ? [...written, make("span", {class: "said"}, said), " "] : written;
+    showTree(this.study, this.coach, this.actions);
   }
 
   linkHere() {
@@ -231,10 +190,15 @@ export class StudyPanel {
  * The first moves of the lines of an analysis, with their scores.
  * @param {Node} node
  */
-const candidatesOf = ({analysis}) => (analysis?.lines ?? []).filter(line => line.moves.length).map((line, index) => ({
-  cell: line.moves[0], kind: (line.mate ?? 0) < 0 ? "lost" : index ? "other" : "best",
-  text: line.mate ? formatScore(line) : formatNumber(line.win * 100),
-}));
+function candidatesOf({analysis}) {
+  const lines = (analysis?.lines ?? []).filter(line => line.moves.length), best = lines[0]?.win ?? 0;
+  /** @type {(line: typeof lines[0], index: number) => string} */
+  const kindOf = ({win, mate}, index) => mate ? mate < 0 ? "lost" : index ? "won" : "won best"
+    : !index ? "best" : best - win <= .05 ? "near" : best - win <= .15 ? "far" : "worse";
+  return lines.map((line, index) => ({
+    cell: line.moves[0], kind: kindOf(line, index), text: line.mate ? formatScore(line).replace("+", "") : `${formatNumber(line.win * 100)}%`,
+  }));
+}
 
 /**
  * How far an analysis is.

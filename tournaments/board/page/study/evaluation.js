@@ -1,7 +1,7 @@
-// The result of an analysis as text, as a bar and as a graph. Bar and graph show Black's chances, from 0 to 1.
+// The result of an analysis as text and as a bar, which shows Black's chances, from 0 to 1.
 
 import {cellName} from "../board.js";
-import {draw, find, make, makeSvg, setText} from "../dom.js";
+import {find, make, setText} from "../dom.js";
 import {formatNumber, say} from "../shared/i18n.js";
 
 /**
@@ -11,7 +11,6 @@ import {formatNumber, say} from "../shared/i18n.js";
  */
 
 const MISTAKE = .15;  // what a move loses of its side's chances to be called one
-const GRAPH = {width: 360, height: 110, left: 34, right: 8, top: 8, bottom: 96};
 
 /**
  * A score for the side to move: "+120", or the plies to the end if that is proved: "+M5".
@@ -57,48 +56,6 @@ export function showBar(element, share) {
   find(element, "i").style.setProperty("--share", String(share ?? .5));
   element.setAttribute("aria-label", share === null ? say("no_evaluation") : say("black_share", {share: formatShare(share)}));
   setText(find(element, "span"), share === null ? "" : formatNumber(share * 100));
-}
-
-/**
- * Draws the graph of the line through the current position; a click on it goes to a node.
- * @param {HTMLElement} holder
- * @param {Tree} tree
- * @param {(node: Node) => void} goTo
- */
-export function drawGraph(holder, tree, goTo) {
-  /** @type {Node[]} */
-  const nodes = [tree.root, ...tree.line()];
-  const shares = nodes.map(node => blackShare(tree, node));
-  const here = nodes.indexOf(tree.current), inner = GRAPH.width - GRAPH.left - GRAPH.right;
-  /** @param {number} index */
-  const across = index => GRAPH.left + inner * index / Math.max(1, nodes.length - 1);
-  /** @param {number} share */
-  const down = share => GRAPH.bottom - share * (GRAPH.bottom - GRAPH.top);
-  const told = nodes.flatMap((node, index) => {
-    const share = shares[index], name = node.cell ? ` ${cellName(node.cell, tree.height)}` : "";
-    return share === null ? [] : [`${index}${name}: ${formatShare(share)}`];
-  });
-  const plot = makeSvg({viewBox: `0 0 ${GRAPH.width} ${GRAPH.height}`, class: "plot", role: "img",
-    "aria-label": `${say("graph")}. ${told.join(", ") || say("no_evaluation")}`});
-  draw(plot, "rect", {class: "frame", x: GRAPH.left, y: GRAPH.top, width: inner, height: GRAPH.bottom - GRAPH.top});
-  for (const share of [0, .5, 1]) {
-    draw(plot, "path", {class: "level", d: `M${GRAPH.left} ${down(share)}h${inner}`});
-    draw(plot, "text", {x: GRAPH.left - 5, y: down(share) + 4, "text-anchor": "end"}, formatNumber(share * 100));
-  }
-  let path = "";
-  shares.forEach((share, index) => {
-    if (share === null) return;
-    path += `${index && shares[index - 1] !== null ? "L" : "M"}${across(index).toFixed(1)} ${down(share).toFixed(1)}`;
-    draw(plot, "circle", {class: "point", cx: across(index), cy: down(share), r: nodes.length > 60 ? 1.2 : 2.4});
-  });
-  draw(plot, "path", {class: "curve", d: path});
-  draw(plot, "path", {class: "now", d: `M${across(here)} ${GRAPH.top}V${GRAPH.bottom}`});
-  plot.addEventListener("click", event => {
-    const box = plot.getBoundingClientRect(), x = (event.clientX - box.left) / box.width * GRAPH.width;
-    goTo(nodes[Math.max(0, Math.min(nodes.length - 1, Math.round((x - GRAPH.left) / inner * (nodes.length - 1))))]);
-  });
-  holder.replaceChildren(plot);
-  holder.hidden = !told.length;
 }
 
 /**

@@ -1,10 +1,10 @@
 // What the keys do in a study: those of the page's table, and those of the board itself.
 
-import {byId} from "../dom.js";
 import {blackShare, formatScore, formatShare} from "./evaluation.js";
 import {nameOf, neighbour} from "./state.js";
 import {announce} from "../shared/status.js";
 import {copyGame} from "./transfer.js";
+import {focusIn} from "../shared/tabs.js";
 import {say} from "../shared/i18n.js";
 
 /**
@@ -59,6 +59,6 @@ export function commandsOf(study, button) {
     c: () => announce(share === null ? say("no_evaluation") : say("black_share", {share: formatShare(share)})),
     g: () => announce(!best ? say("no_analysis")
       : say("best_move", {cell: nameOf(study, best.moves[0]), score: formatScore(best)})),
-    i: () => byId("study-box").focus(),
+    i: () => focusIn("study-box"),
   };
 }

@@ -1,7 +1,7 @@
 // The study of a position: what its buttons, its keys, its links and the other views of the page do with it.
 
 import {Analyst} from "./analysis.js";
-import {byId, find, make, setIcon, targetOf} from "../dom.js";
+import {byId, find, make, targetOf} from "../dom.js";
 import {StudyPanel} from "./drawing.js";
 import {losesMuch} from "./evaluation.js";
 import {FoulWatch} from "./fouls.js";
@@ -66,7 +66,6 @@ export class StudyView {
   prepareButtons() {
     const {study, analyst} = this;
     for (const name of /** @type {const} */ (["first", "back", "forward", "last"])) {
-      setIcon(byId(`study-${name}`), name);
       byId(`study-${name}`).addEventListener("click", () => this.step(name));
     }
     const clicks = {

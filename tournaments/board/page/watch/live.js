@@ -2,7 +2,7 @@
 
 import {drawStones, fivesThrough, makeBoard} from "../board.js";
 import {server} from "../net/connection.js";
-import {byId, find, make, setIcon, setText} from "../dom.js";
+import {byId, find, make, setText} from "../dom.js";
 import {Grid} from "../board/grid.js";
 import {hasLetters} from "../shared/keys.js";
 import {announce} from "../shared/status.js";
@@ -50,7 +50,6 @@ export class LiveView {
     /** @type {Map<number, Small>} by the numbers of the games in progress */
     this.boards = new Map();
     byId("live-clocks").append(...makeSides());
-    for (const name of ["first", "back", "forward", "last"]) setIcon(byId(`live-${name}`), name);
     for (const name of ["first", "back", "forward", "last", "turn"]) {
       byId(`live-${name}`).addEventListener("click", () => this.onAction(name));
     }

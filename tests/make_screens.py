@@ -1,0 +1,168 @@
+"""Takes every view of the page at every size, light and dark, into a folder, so that a change can be looked at.
+
+Run from anywhere, with the extra `test` and Debian's chromium (or another one, by its path in CHROMIUM):
+
+    python tests/make_screens.py screens
+    python tests/make_screens.py screens --view study --view review --size 390x844
+"""
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+# The folder of this file has a folder "tournaments" too: the program's is found first.
+sys.path[:0] = [str(Path(__file__).parents[1])]
+sys.path.append(str(Path(__file__).parent / "tournaments"))
+
+from board_page import Served, Table, chromium  # noqa: E402
+from make_pictures import GAME, go_to_missed_win, opened  # noqa: E402
+from test_board_access import answer_as_a_tournament  # noqa: E402
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+SIZES = ((390, 844), (844, 390), (820, 1180), (1280, 800), (1920, 1080))
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+ANALYSED = "/#15/freestyle/h8i9g7i7i8g8h9f7h7h6;n=20000;l=5"
+FOULS = ("h9", "a1", "h10", "a3", "i8", "a5", "j8", "a7")
+
+
+def show_front(table: Table) -> None:
+    """The front page."""
+    table.button("Play now").wait_for()
+
+
+def show_settings(table: Table) -> None:
+    """The form for a new game."""
+    table.page.locator("#settings summary").click()
+
+
+def show_sheet(table: Table) -> None:
+    """The settings of the page."""
+    table.page.evaluate("document.getElementById('settings-button').click()")
+
+
+def show_help(table: Table) -> None:
+    """The help."""
+    table.press("?")
+
+
+def show_opening(table: Table) -> None:
+    """A game against the brain that begins."""
+    table.new_game(colour="black", clock="300+3")
+    table.play("h8")
+    table.page.wait_for_function("() => document.querySelectorAll('#board .stone').length === 2")
+
+
+def show_game(table: Table) -> None:
+    """A game of renju with forbidden points, and clocks."""
+    table.new_game(opponent="local", rule="4", clock="300+3")
+    table.play(*FOULS)
+    table.page.locator("#board .foul").first.wait_for()
+
+
+def show_friend(table: Table) -> None:
+    """An invitation."""
+    table.new_game(opponent="friend", clock="300+3")
+    table.page.locator("#invite input").wait_for()
+
+
+def show_swap(table: Table) -> None:
+    """The choice of an opening."""
+    table.new_game(opponent="local", opening="swap2")
+    table.play("h8", "i9", "j7")
+    table.page.get_by_role("group", name="Choose how to continue").wait_for()
+
+
+def show_over(table: Table) -> None:
+    """A game that is over."""
+    table.new_game(opponent="local")
+    table.play(*GAME.split())
+    table.expect_status("Black wins")
+
+
+def show_study(table: Table) -> None:
+    """A study with its analysis."""
+    table.page.goto(table.origin + ANALYSED)
+    table.page.locator("#study .grid button").first.wait_for()
+    table.page.locator("#think").click()
+    table.page.wait_for_function("() => /finished/.test(document.getElementById('analysis-facts').textContent)")
+
+
+def show_tree(table: Table) -> None:
+    """A study with variations and comments."""
+    table.page.goto(table.origin + "/#15/renju/h8i9g7i7i8.3")
+    table.page.locator("#study .grid button").first.wait_for()
+    table.play("k6", "j10", "c3")
+
+
+def show_review(table: Table) -> None:
+    """The review of a game, at the win that was missed."""
+    show_over(table)
+    table.button("Review this game").click()
+    table.expect_status("Mistakes: ")
+    go_to_missed_win(table)
+
+
+def show_proof(table: Table) -> None:
+    """The proof of that win."""
+    show_review(table)
+    table.page.locator("#verdict").get_by_role("button", name="Walk the win").click()
+    table.expect_status("Click any defence.")
+
+
+def show_quiz(table: Table) -> None:
+    """A quiz; the review before it has made it."""
+    table.page.goto(table.origin + "/#quizzes")
+    table.page.locator("#quiz-count").wait_for()
+
+
+def show_live(table: Table) -> None:
+    """A tournament."""
+    table.page.route("**/live", lambda route: route.fulfill(response=route.fetch(url=f"{table.origin}/")))
+    table.page.route_web_socket("**/ws", answer_as_a_tournament)
+    table.page.goto(f"{table.origin}/live")
+    table.page.locator("#live-running svg .stone").first.wait_for()
+
+
+VIEWS: dict[str, Callable[[Table], None]] = {
+    name.removeprefix("show_"): view for name, view in globals().copy().items() if name.startswith("show_")
+}
+
+
+def take(browser: "Browser", served: Served, folder: Path, views: list[str], sizes: list[tuple[int, int]]) -> None:
+    """Opens each view once, and takes it at each size and in both colour schemes."""
+    for name in views:
+        with opened(browser, served, 1280, 800) as table:
+            VIEWS[name](table)
+            for width, height in sizes:
+                table.page.set_viewport_size({"width": width, "height": height})
+                for scheme in SCHEMES:
+                    table.page.emulate_media(color_scheme=scheme)
+                    path = folder / f"{name}-{width}x{height}-{scheme}.png"
+                    table.page.screenshot(path=path)
+                    print(path, flush=True)
+
+
+def main() -> None:
+    """Takes all views, or those that are named."""
+    parser = argparse.ArgumentParser(description="Takes the views of the page at every size.")
+    parser.add_argument("folder", type=Path, help="where the pictures go")
+    parser.add_argument("--view", action="append", choices=VIEWS, help="only this view; may be given again")
+    parser.add_argument("--size", action="append", help="only this size, such as 390x844; may be given again")
+    chosen = parser.parse_args()
+    sizes = [(int(width), int(height)) for width, height in (size.split("x") for size in chosen.size or [])]
+    chosen.folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
+        served = Served(Path(folder) / "games.sqlite")
+        try:
+            take(browser, served, chosen.folder, chosen.view or list(VIEWS), sizes or list(SIZES))
+        finally:
+            served.end()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,39 @@
+// What lies on free points of the board: moves with a word on a tile, and points that are forbidden.
+
+import {draw} from "../dom.js";
+
+/** @typedef {import("./cells.js").Cell} Cell */
+
+/**
+ * The shapes of what a foul is, in the letters that players use.
+ * @type {Record<string, string>}
+ */
+const FOULS = {"double-three": "3×3", "double-four": "4×4", "overline": "6+"};
+
+/**
+ * A tile: never round, so that nobody takes its word for the number of a move.
+ * @param {Element} layer
+ * @param {Cell} place in the drawing
+ * @param {string} kind
+ * @param {string} text
+ */
+export function drawTile(layer, [x, y], kind, text) {
+  const width = text.length < 4 ? .84 : .98, size = text.length < 3 ? .34 : .28;
+  const tile = draw(layer, "g", {class: "tile"});
+  draw(tile, "rect", {class: `candidate ${kind}`, x: x - width / 2, y: y - .27, width, height: .54, rx: .12});
+  draw(tile, "text", {class: `candidate ${kind}`, x, y: y + size * .36, "font-size": size}, text);
+}
+
+/**
+ * @param {Element} layer
+ * @param {Cell} place in the drawing
+ * @param {string} foul
+ */
+export function drawFoul(layer, [x, y], foul) {
+  const mark = draw(layer, "g", {class: "tile"});
+  draw(mark, "path", {class: "foul", d: `M${x - .2} ${y - .3}l.4 .4m0 -.4l-.4 .4`});
+  const word = FOULS[foul];
+  if (!word) return;
+  draw(mark, "rect", {class: "foul-ground", x: x - .31, y: y + .17, width: .62, height: .28, rx: .06});
+  draw(mark, "text", {class: "foul-word", x, y: y + .395}, word);
+}
