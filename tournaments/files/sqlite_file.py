@@ -69,7 +69,7 @@ def connect_to_read(
     """Opens a file also where nothing can be written beside it, as SQLite does for a log; a folder with a copy of the
     file is returned where that had to be opened instead.
 
-    `open_file` opens a file in a mode, see `connect`; what it raises is passed on. Raises OSError where there is no
+    `open_file` opens a file in a mode, see `connect`; what it raises is passed on. Raises OSError if there is no
     place for a copy.
     """
     log = log_of(path)

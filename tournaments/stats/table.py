@@ -37,7 +37,7 @@ def _own_width(text: str) -> int:
 
 
 def shorten(text: str, width: int) -> str:
-    """The text with its middle left out, ".." in its place, where it is wider than `width` columns (at least 2)."""
+    """The text with its middle left out, ".." in its place, if it is wider than `width` columns (at least 2)."""
     if text_width(text) <= width:
         return text
     head, tail = text[: (len(text) + 1) // 2], text[(len(text) + 1) // 2 :]

@@ -153,15 +153,15 @@ class Client:
 
 @dataclass(frozen=True)
 class Presence:
-    """Who is at a game. here: the seats whose players have its page open. watching: how many browsers without a seat
-    have it open."""
+    """The people at a game. here: the seats whose players have its page open. watching: the number of browsers without
+    a seat that have it open."""
 
     here: frozenset[int] = frozenset()
     watching: int = 0
 
 
 def find_presence(id: str, watchers: Iterable[Client]) -> Presence:
-    """Who of these clients is at the game with that id."""
+    """The people among these clients who are at the game with that id."""
     here: set[int] = set()
     others: set[object] = set()
     for client in watchers:

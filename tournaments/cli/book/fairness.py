@@ -46,7 +46,7 @@ def draw_map(options: argparse.Namespace) -> None:
 
 
 def shares_of(moves: Sequence[tuple[Sequence[Cell], Known]], side_to_move: int) -> dict[Cell, float]:
-    """Black's share after each move with a score that is no bound. side_to_move: after the moves."""
+    """Black's share after each move with an exact score, not a bound. side_to_move: after the moves."""
     shares: dict[Cell, float] = {}
     for cells, known in moves:
         record = known.entry.record if known.entry is not None else None

@@ -30,7 +30,7 @@ export class Keeper {
   /**
    * The study may have changed.
    * @param {Tree} tree
-   * @param {boolean} isWanted true where the player has said that it is to be kept
+   * @param {boolean} isWanted true if the player has asked to keep the study
    */
   notice(tree, isWanted) {
     if (this.isOwner && isWorthKeeping(tree, isWanted)) this.place(tree);

@@ -1,5 +1,5 @@
-// What this page knows of a study that the server keeps, and what becomes of it when the study is written. A study is
-// kept once it has a comment, a mark or a second line. What another page has written meanwhile is never written over.
+// The page's state of a study that the server keeps, and its changes when the study is written. A study is kept once it
+// has a comment, a mark or a second line. The page never overwrites a study that another page has written meanwhile.
 
 import {say} from "../shared/i18n.js";
 
@@ -14,7 +14,7 @@ import {say} from "../shared/i18n.js";
  * @property {string} key of what was typed when it was written last
  * @property {boolean} isWriting
  * @property {boolean} isAgain true while a change waits for the end of the writing
- * @property {Writing | null} unanswered the last writing, while nobody knows whether the server has done it
+ * @property {Writing | null} unanswered the last writing, while it is not known whether the server has done it
  * @property {boolean} isOutdated another page has written a newer version
  * @property {string} error why it could not be written
  *
@@ -42,14 +42,14 @@ export const makeKept = (id = makeId(), version = 0, text = "", undo = 0) =>
 /**
  * Whether a study that the server does not have is to be kept.
  * @param {Tree} tree
- * @param {boolean} isWanted true where the player has said so
+ * @param {boolean} isWanted true if the player has asked for it
  */
 export const isWorthKeeping = (tree, isWanted) =>
   !tree.kept && (isWanted || tree.hasMore()) && JSON.stringify(tree.toJson()) !== tree.source;
 
 /**
- * Begins to write a study as it is now. Returns the request, and what is to be known of it when it is answered; null
- * where nothing is to be written, or where the end of another writing is awaited first.
+ * Begins to write a study as it is now. Returns the request, and the facts that are needed when its answer comes; null
+ * if there is nothing to write, or if another writing must end first.
  *
  * A writing without an answer is sent again before any other: if the server has done it, it only answers, and a newer
  * state with the old version would look like a change by another page.
@@ -74,7 +74,7 @@ export function beginWriting(tree) {
 }
 
 /**
- * Takes the server's answer to a writing. False where another page has written the study meanwhile.
+ * Takes the server's answer to a writing. False if another page has written the study meanwhile.
  * @param {Kept} kept
  * @param {import("../net/messages.js").Kept | import("../net/messages.js").Outdated} answer
  * @param {Writing} written
@@ -102,7 +102,7 @@ export function failWriting(kept, why, isAnswered) {
 }
 
 /**
- * A writing has ended, well or not. True where the study was changed meanwhile, and is to be written again.
+ * A writing has ended, well or not. True if the study was changed meanwhile, and is to be written again.
  * @param {Kept} kept
  */
 export function endWriting(kept) {

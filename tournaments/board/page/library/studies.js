@@ -59,7 +59,7 @@ export class StudyList {
 
   /**
    * The study that is shown may have changed.
-   * @param {boolean} isWanted true where the player has said that it is to be kept
+   * @param {boolean} isWanted true if the player has asked to keep the study
    */
   notice(isWanted = false) {
     this.keeper.notice(this.study.tree(), isWanted);

@@ -22,7 +22,7 @@ const WORKS = new Set(["review", "prove", "attempt", "quiz_answer", "puzzle_answ
  * @typedef {ReturnType<typeof setTimeout>} Timer
  */
 
-// A request has no answer: nobody knows whether the server has done it. The message is "" after a lost connection.
+// A request has no answer: it is not known whether the server has done it. The message is "" after a lost connection.
 export class NoAnswer extends Error {}
 
 export class Connection {

@@ -25,8 +25,8 @@ export class CommentBox {
   }
 
   /**
-   * Shows the comment of a position of a game of `plies` stones, see turnTo(). True where what is written went to
-   * another position.
+   * Shows the comment of a position of a game of `plies` stones, see turnTo(). True if the text in the box went
+   * to another position.
    * @param {import("../net/messages.js").CommentJson[]} comments
    * @param {number} ply
    * @param {boolean} mayWrite

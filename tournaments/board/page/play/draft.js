@@ -12,7 +12,7 @@
 export const makeDraft = () => ({unsent: null, shown: null});
 
 /**
- * Takes what the box has now. False where it belongs to no position.
+ * Takes what the box has now. False if it belongs to no position.
  * @param {Draft} draft
  * @param {string} text
  */
@@ -40,7 +40,7 @@ export function takeUnsent(draft) {
  * @param {Comment[]} comments
  * @param {number} ply
  * @param {number} plies
- * @param {string | null} written what the box has, null where nobody writes in it
+ * @param {string | null} written the text of the box, null if nothing is written in it
  * @returns {{text: string | null, isMoved: boolean}} what the box is to have, null to leave it alone; and whether the
  *   comment went to another position
  */

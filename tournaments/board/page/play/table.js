@@ -185,7 +185,7 @@ export function nameOf(state, seat, titleOf) {
 }
 
 /**
- * What is to be placed in the opening, in words. No seat has its colour for good while the first stones are placed.
+ * The stones to place in the opening, in words. No seat has its colour for good while the first stones are placed.
  * @param {State} state
  * @param {number} seat
  * @param {TitleOf} titleOf

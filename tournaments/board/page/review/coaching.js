@@ -1,5 +1,5 @@
 // What the coach knows of the study that is shown: the judgement of each move, proofs that are walked, positions that are
-// tried again, and the result of the last try. It says what there is to do; it draws nothing and asks nobody.
+// tried again, and the result of the last try. It tells what to do next; it draws nothing and asks no one.
 
 import {cellName, isSame} from "../board.js";
 import {describeAnswers, readProof} from "./descriptions.js";
@@ -61,7 +61,7 @@ export function beginReview(coaching) {
 }
 
 /**
- * A review has ended, well or not. False where a newer one has ended it.
+ * A review has ended, well or not. False if a newer one has ended it.
  * @param {Coaching} coaching
  * @param {number} number
  */

@@ -1,4 +1,4 @@
-// The keys: one table of their actions, each of which can be switched off, and the help that lists them.
+// The keys: one table of their actions, which can be switched off one by one, and the help that lists them.
 
 import {byId, make, targetOf} from "../dom.js";
 import {preference, setPreference} from "./preferences.js";

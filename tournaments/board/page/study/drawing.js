@@ -207,7 +207,7 @@ function candidatesOf({analysis}) {
  */
 function describeAnalysis(analysis, isOn) {
   if (!analysis) return say(isOn ? "thinking" : "no_analysis");
-  const facts = [], depth = analysis.lines[0]?.depth;  // none where the solvers have proved it
+  const facts = [], depth = analysis.lines[0]?.depth;  // none if the solvers have proved it
   if (depth) facts.push(say("depth", {depth}));
   facts.push(say("nodes", {nodes: formatNumber(analysis.nodes)}));
   if (analysis.speed) facts.push(say("speed", {speed: formatNumber(analysis.speed)}));

@@ -13,7 +13,7 @@ import {say} from "../shared/i18n.js";
  * @typedef {import("./state.js").Study} Study
  *
  * @typedef {object} Placed what the page does after a click
- * @property {(cell: Cell) => boolean} ask the coach, who may have asked for it: then it is no move
+ * @property {(cell: Cell) => boolean} ask gives the cell to the coach, who may have asked for it; then it is not a move
  * @property {() => void} moved the current position is another one
  * @property {() => void} marked the marks are other ones
  * @property {(tree: import("./tree.js").Tree) => void} replace shows another study

@@ -118,7 +118,7 @@ export function step(study, how) {
 }
 
 /**
- * Shows the first moves of a line, null for none. False where they are shown already.
+ * Shows the first moves of a line, null for none. False if they are shown already.
  * @param {Study} study
  * @param {Preview | null} preview
  */
@@ -258,7 +258,7 @@ export function takeAnalysis(study, message) {
 }
 
 /**
- * Takes a refusal. False where it is not one of the last request.
+ * Takes a refusal. False if it is not one of the last request.
  * @param {Study} study
  * @param {{id?: number | string}} message
  */
@@ -269,7 +269,7 @@ export function takeRefusal(study, {id}) {
 }
 
 /**
- * Ends the analysis; what comes of it yet is too late. True where one was made.
+ * Ends the analysis; answers that still come are too late. True if one was made.
  * @param {Study} study
  */
 export function endRun({run}) {

@@ -169,7 +169,7 @@ export class StudyView {
   /**
    * A comment or a title is typed: one change, however long it takes.
    * @param {string} key
-   * @param {boolean} isWanted true where the study is to be kept for it
+   * @param {boolean} isWanted true if the study must be kept because of it
    */
   typed(key, isWanted) {
     noteChange(this.study.tree, key);
@@ -243,7 +243,7 @@ export class StudyView {
   /**
    * Shows the study. With the id of a kept study the position of a link is shown in it, where this browser may see it
    * and it is still there.
-   * @param {import("../board/notation.js").Link | null} link a position that an address asks for, null for what was there
+   * @param {import("../board/notation.js").Link | null} link a position from an address, null for the study before
    */
   open(link) {
     const {study} = this;
@@ -325,7 +325,7 @@ export class StudyView {
   }
 
   /**
-   * A key of the page's table; false where it means nothing here.
+   * A key of the page's table; false if it means nothing here.
    * @param {string} action
    */
   onAction(action) {
