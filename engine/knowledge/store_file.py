@@ -146,12 +146,13 @@ def empty_log(connection: sqlite3.Connection, patience: float) -> None:
 
     SQLite mixes a log beside a file into that file, even if another file has replaced it.
     """
+    connection.execute("PRAGMA busy_timeout = 0")
     try:
-        connection.execute("PRAGMA busy_timeout = 0")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        connection.execute(f"PRAGMA busy_timeout = {round(1000 * patience)}")
     except sqlite3.Error:  # a full disk: what was written is in the log, and stays there
         return
+    finally:
+        connection.execute(f"PRAGMA busy_timeout = {round(1000 * patience)}")
 
 
 def describe(path: Path, error: Exception, deed: str) -> str:

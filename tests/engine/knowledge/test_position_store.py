@@ -28,7 +28,7 @@ from engine.knowledge.keys import Sieve
 from engine.knowledge.position import Position
 from engine.knowledge.record import EXACT, PROVED, Record, Source
 from engine.knowledge.store import LABEL, TEXT, TITLE, Known, Store
-from engine.knowledge.store_file import APPLICATION_ID, StoreError
+from engine.knowledge.store_file import APPLICATION_ID, StoreError, empty_log
 
 ROOT = Path(__file__).parents[3]
 ME = Source("a test", "2a83c444", 1000)
@@ -311,6 +311,29 @@ def test_a_file_that_replaces_a_store_is_not_mixed_with_its_log(store: Store, pa
     with Store(path) as opened:
         assert (score_of(opened, HERE), score_of(opened, THERE)) == (2, 3)
         opened.check()
+
+
+def test_a_log_that_cannot_be_emptied_changes_nothing(store: Store) -> None:
+    """What was written is in the log; and a program that writes is waited for as long as before."""
+
+    class FullDisk:
+        """A connection that has no room for what is in the log."""
+
+        def __init__(self) -> None:
+            self.said: list[str] = []
+
+        def execute(self, statement: str) -> object:
+            self.said.append(statement)
+            if "checkpoint" in statement:
+                raise sqlite3.OperationalError("database or disk is full")
+            return self
+
+    disk = FullDisk()
+    empty_log(disk, 2.5)  # type: ignore[arg-type]
+    assert disk.said[-1] == "PRAGMA busy_timeout = 2500"
+    store.add([(HERE, Record(1))], ME)
+    assert store._connection is not None
+    assert store._connection.execute("PRAGMA busy_timeout").fetchone() == (60_000,)
 
 
 def test_a_full_disk_is_one_sentence_and_loses_nothing(store: Store, path: Path) -> None:
