@@ -1,11 +1,11 @@
 """Questions that only tests and the bench ask: whether a board's state is right, how fast it changes, which win the
-search sees in it at each node, and which look at the clock ends a search."""
+search sees in it at each node, which moves set a foul trap, and which look at the clock ends a search."""
 from libc.string cimport memcmp
 
 from engine.board cimport Board
 from engine.position cimport (Cell, CellWalk, Position, State, make, make_pass, next_cell, place_piece, top, undo,
                               walk_candidates)
-from engine.threats cimport static_win
+from engine.threats cimport leaves_foul_four, static_win
 from engine.types cimport *
 from engine.watch cimport Watch, begin_watch, is_time_over
 
@@ -59,6 +59,12 @@ def plies_to_win(Board board not None):
     The search asks this at each node. A user asks a solver, which answers with a `Win`.
     """
     return static_win(board.position)
+
+
+def leaves_foul(Board board not None, x, y):
+    """Whether a quiet stone of renju's white, to move, on an empty cell leaves a four that only a foul would stop."""
+    x, y = whole_number("x", x, 0, board.width - 1), whole_number("y", y, 0, board.height - 1)
+    return bool(leaves_foul_four(board.position, position_of(x, y)))
 
 
 def make_and_undo(Board board not None, pairs):

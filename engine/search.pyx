@@ -12,10 +12,10 @@ from engine.moves cimport (BLOCK_FIVE, FREE_CHOICE, STOP_LIVE_FOUR, Situation, g
 from engine.network cimport static_score
 from engine.picker cimport (Picker, begin_move, begin_moves, end_move, next_move, score_moves, skip_the_rest,
                             was_put_off)
-from engine.position cimport (CellWalk, Position, insert_cell, is_empty, key_after, make, may_play,
+from engine.position cimport (CellWalk, Position, first_of_class, insert_cell, is_empty, key_after, make, may_play,
                               next_cell, undo, walk_empty, walk_hot)
 from engine.table cimport Found, prefetch_bucket, probe, write_entry
-from engine.threats cimport five_blocks, foul_four, is_legal_four, static_win
+from engine.threats cimport five_blocks, foul_four, is_legal_four, leaves_foul_four, static_win
 from engine.types cimport *
 from engine.watch cimport must_end
 from engine.worker cimport *
@@ -352,7 +352,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     cdef int best = -INFINITE, best_move = NO_MOVE, original = alpha
     cdef int number, new_depth, reduction, behind, cls
     cdef int cost = tuned[LIVE_FOUR_COST] if situation == STOP_LIVE_FOUR else 0 if situation == BLOCK_FIVE else ONE_PLY
-    cdef bint threat
+    cdef bint threat, is_late = False
     cdef u16[64] tried
     cdef int tried_count = 0
     cdef int move_limit = (tuned[MOVE_COUNT]
@@ -373,10 +373,17 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
 
         # Step 11. Move-count pruning: so far down the order of a shallow node, good moves are not expected.
         # (+56 +- 49 Elo, 200 games at 25,000 nodes)
+        # A move of renju's white that sets a trap, as at the end of step 12, is searched all the same. (6 +- 2 % fewer
+        # nodes to a proved win, 250 positions with fouls)
         if (not is_root and not w.is_plain and best > -MATE_BOUND and situation == FREE_CHOICE
-                and number > move_limit and cls < CLASS_FOUR and not was_put_off(&picker)):
-            skip_the_rest(&picker)
-            continue
+                and number > move_limit and (cls < CLASS_FOUR or is_late) and not was_put_off(&picker)):
+            if not is_late and not (p.rule.has_forbidden and p.side == WHITE
+                                    and first_of_class(p, BLACK, CLASS_FORBIDDEN)):
+                skip_the_rest(&picker)
+                continue
+            is_late = True
+            if not leaves_foul_four(p, move):
+                continue
 
         # Step 12. Late move reductions: moves far down the order, or far behind its first, are searched shallower
         # at first. (being behind: +30 +- 28 Elo, 400 games at 12,000 nodes; fours too, unless a live four has to be

@@ -26,6 +26,7 @@ cdef int solve_vcf(Solver* solver, int max_plies) noexcept nogil
 cdef int shorten_vcf(Solver* solver, int plies) noexcept nogil
 cdef int four_three_win(Position* p) noexcept nogil
 cdef int foul_four(Position* p) noexcept nogil
+cdef bint leaves_foul_four(Position* p, int position) noexcept nogil
 cdef bint is_legal_four(Position* p, int position, int side) noexcept nogil
 cdef int five_blocks(Position* p, int attacker, u16* cells) noexcept nogil
 cdef int live_four_defences(Position* p, int attacker, u16* cells) noexcept nogil

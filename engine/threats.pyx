@@ -82,6 +82,29 @@ cdef int foul_four(Position* p) noexcept nogil:
     return NO_MOVE
 
 
+cdef bint leaves_foul_four(Position* p, int position) noexcept nogil:
+    """Whether a quiet move of renju's white, to move, leaves a four that only a foul of black would stop.
+
+    White has no such four yet. A white stone makes no fouls, so the stop is one already, and the move lies on a line
+    with it.
+    """
+    cdef int stop, dx, dy
+    cdef bint is_near = False, leaves
+    cdef CellWalk walk = walk_hot(p, BLACK)
+    while not is_near and next_cell(&walk):
+        stop = walk.position
+        if p.cells[stop].cls[BLACK] == CLASS_FORBIDDEN:
+            dx = abs((stop & 31) - (position & 31))
+            dy = abs((stop >> 5) - (position >> 5))
+            is_near = max(dx, dy) <= 4 and (dx == dy or dx == 0 or dy == 0)
+    if not is_near:
+        return False
+    make(p, position)
+    leaves = foul_four(p) != NO_MOVE
+    undo(p)
+    return leaves
+
+
 cdef bint is_legal_four(Position* p, int position, int side) noexcept nogil:
     """Whether a stone on a hot cell makes a four that the rule allows."""
     cdef const Cell* cell = &p.cells[position]

@@ -8,7 +8,7 @@ import pytest
 
 from engine import bench
 
-SIGNATURES = {"classical": "c84cd5fa", "network": "2a83c444"}
+SIGNATURES = {"classical": "5b437173", "network": "62256775"}
 
 
 @pytest.mark.parametrize("evaluator", SIGNATURES)
