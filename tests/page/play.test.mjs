@@ -7,12 +7,12 @@ import {nameCells, nextPlace, placeCell} from "../../tournaments/board/page/boar
 import {DEFAULTS, describeChoices, hasRenjuOpenings, makeSettings} from "../../tournaments/board/page/play/settings.js";
 import {keepForLater, place, stonesShown, takeAway, takeLater} from "../../tournaments/board/page/play/placed.js";
 import {
-  actionsOf, canPlay, choiceWords, describeChoice, describeTurn, invitationWords, isNewest, isSeatLost, look, makeTable,
+  actionsOf, canPlay, choiceWords, describeChoice, describeTurn, invitationWords, isNewest, isSeatLost, levelNext, look, makeTable,
   moverSeat, nameOf, newsOf, plyShown, secondsLeft, takeState, turnToGame, whyNoStone,
 } from "../../tournaments/board/page/play/table.js";
 
 const seat = (kind, colour, more = {}) =>
-  ({kind, colour, name: "", brain: kind === "brain" ? "tengen" : null, level: null, turn_ms: null, nodes: null, taken: true, here: true, ...more});
+  ({kind, colour, name: "", brain: kind === "brain" ? "tengen" : null, level: null, turn_ms: null, nodes: null, follows: false, next_level: null, taken: true, here: true, ...more});
 const move = (x, y, colour, by = colour) => ({cell: [x, y], colour, seat: by, ms: 10});
 
 // A game of a person, who has Black, against a brain, after two stones.
@@ -174,12 +174,26 @@ test("what another did is told, and not what one did oneself", () => {
   assert.deepEqual(newsOf(null, state(), titleOf), {said: [], sound: ""});
 });
 
+test("a brain that follows the player says at which level it plays next", () => {
+  const seats = [seat("local", 0), seat("brain", 1, {level: 3, follows: true, next_level: 4})];
+  const over = state({phase: "over", winner: 0, seats});
+  assert.deepEqual(newsOf(state(), over, titleOf)?.said, ["level_next"]);
+  assert.equal(levelNext(over)?.next_level, 4);
+  assert.equal(levelNext({...over, you: {seats: [], owner: true, offered: []}}), undefined, "one who watches");
+  assert.deepEqual(newsOf(over, over, titleOf)?.said, [], "told once");
+  const make = strength => makeSettings({...DEFAULTS, colour: "black", strength}).white;
+  assert.deepEqual([make("follow").level, make("follow").follows, make("level").follows, make("time").level], [3, true, false, null]);
+  assert.match(describeChoices({...DEFAULTS, strength: "follow"}, titleOf), /against_brain/);
+});
+
 test("another player who leaves or comes back is told, and not who watches", () => {
   const friends = here => [seat("local", 0), seat("friend", 1, {here})], [here, away] = [true, false].map(each => state({seats: friends(each)}));
   assert.deepEqual(newsOf(here, away, titleOf)?.said, ["has_left"]);
   assert.deepEqual(newsOf(away, here, titleOf)?.said, ["is_back"]);
   assert.equal(newsOf(here, {...here, watching: 3}, titleOf), null);
   assert.equal(newsOf({...here, phase: "over"}, {...away, phase: "over"}, titleOf), null);
+  const mine = {...here, you: {seats: [1], owner: false, offered: []}};
+  assert.deepEqual(newsOf({...away, you: {...mine.you, seats: []}}, mine, titleOf)?.said, [], "one's own seat is told by the turn");
   const coming = state({seats: [seat("local", 0), seat("friend", 1, {taken: false, here: false})]});
   assert.deepEqual(newsOf(coming, here, titleOf)?.said, [], "the first time is told by the turn");
 });
@@ -207,7 +221,7 @@ test("in an opening the stones that are to be placed are told, and what the othe
 
 test("the form's choices become the settings of a game", () => {
   const make = more => makeSettings({...DEFAULTS, ...more}), me = {kind: "local"};
-  const brain = {kind: "brain", brain: "tengen", level: 3, turn_ms: null, nodes: null};
+  const brain = {kind: "brain", brain: "tengen", level: 3, follows: false, turn_ms: null, nodes: null};
   assert.deepEqual(make({}), {width: 15, height: 15, rule: 0, opening: "free", black: me, white: brain, clock: null, start: [],
     drawn_by_lot: true, from: null});
   assert.deepEqual(make({colour: "white", strength: "time", seconds: "0.5"}).black, {...brain, level: null, turn_ms: 500});

@@ -714,3 +714,27 @@ def test_languages_are_chosen_by_their_tag() -> None:
         "en",
     ]
     assert translate("refused.taken", "zh", cell="h8") == "h8 已有棋子。"
+
+
+@pytest.mark.parametrize(
+    ("level", "winner", "is_next"), [(3, BLACK, 4), (3, WHITE, 2), (3, None, 3), (10, BLACK, 10), (1, WHITE, 1)]
+)
+def test_a_brain_that_follows_the_player_changes_its_level_after_each_game(
+    level: int, winner: int | None, is_next: int
+) -> None:
+    brain = Seat("brain", "tengen", level, follows=True)
+    settings = GameSettings(white=brain)
+    assert GameSettings.parse(settings.to_json()) == settings
+    game = Game.from_events([Event(1, 0.0, "created", {"settings": settings.to_json()})])
+    assert game.next_level(1) is None, "the game goes on"
+    kind, data = SeatRules(game).finish(winner, End.RESIGNATION if winner is not None else End.AGREEMENT)
+    game.apply(Event(2, 1.0, kind, data))
+    assert (game.next_level(0), game.next_level(1)) == (None, is_next)
+    again = game.rematch()
+    assert again.black == Seat("brain", "tengen", is_next, follows=True) and again.white == Seat()
+
+
+@pytest.mark.parametrize("values", [{"follows": True}, {"kind": "brain", "brain": "kill", "follows": True}])
+def test_only_a_brain_with_a_level_follows(values: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="only a brain with a level can follow the player"):
+        Seat(**values)

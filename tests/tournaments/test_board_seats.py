@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from board_server import FRIEND, PERSON, Answer, Server, run, with_open_games
+from board_server import FRIEND, PERSON, Answer, Server, brain, run, with_open_games
 
 from tournaments.board.game.events import GameSettings
 from tournaments.board.server import open_games
@@ -182,3 +182,20 @@ def test_players_see_who_has_left_and_how_many_watch(tmp_path: Path, monkeypatch
         delivering.cancel()
 
     with_open_games(tmp_path, play)
+
+
+def test_a_brain_that_follows_the_player_is_weaker_in_the_rematch_after_a_loss(server: Server) -> None:
+    async def play() -> None:
+        async with server.owner() as me:
+            told = await me.refused(
+                "create", settings={"black": PERSON, "white": {**brain(nodes=300), "follows": True}}
+            )
+            assert told == "The message lacks 'level'."
+            state = await me.create(black=PERSON, white=brain(level=3, follows=True))
+            assert (state["seats"][1]["follows"], state["seats"][1]["next_level"]) == (True, None)
+            over = await me.ask("resign", game=state["game"])
+            assert [seat["next_level"] for seat in over["seats"]] == [None, 2]
+            again = await me.ask("rematch", game=state["game"])
+            assert (await me.ask("watch", game=again["game"]))["seats"][0]["level"] == 2
+
+    run(play())

@@ -97,7 +97,8 @@ class Seat:
     """One side's player: a person at this screen ("local"), a person by link ("friend"), or a brain by its name.
 
     level: 1 to 10; turn_ms: for a move; nodes: positions looked at for a move. Only a brain has these; without them it
-    plays at full strength at its own pace. `name` is a person's name; in an imported game, any player's.
+    plays at full strength at its own pace. follows: its level goes up in the next game if it loses, and down if it
+    wins. `name` is a person's name; in an imported game, any player's.
 
     Raises ValueError, in one sentence, for invalid values.
     """
@@ -108,6 +109,7 @@ class Seat:
     turn_ms: int | None = None
     nodes: int | None = None
     name: str = ""
+    follows: bool = False
 
     def __post_init__(self) -> None:
         if self.kind not in SEAT_KINDS:
@@ -115,6 +117,8 @@ class Seat:
         check_text(self.name, LONGEST_NAME, "a name")
         if self.kind == "brain" and not (isinstance(self.brain, str) and BRAIN_NAME.fullmatch(self.brain)):
             raise ValueError("a brain's seat names the brain")
+        if self.follows not in (True, False) or (self.follows and (self.kind != "brain" or self.level is None)):
+            raise ValueError("only a brain with a level can follow the player")
         limits = (
             (self.level, LEVELS[-1], "level"),
             (self.turn_ms, MOST_TURN_MS, "milliseconds for a move"),
@@ -128,11 +132,14 @@ class Seat:
     def parse(cls, raw: object) -> Self:
         """Reads what `to_json` gives. Raises ValueError in one sentence."""
         found = read_object(raw, "a seat is not a JSON object")
-        check_keys(found, ("kind", "brain", "level", "turn_ms", "nodes", "name"), "a seat")
+        check_keys(found, ("kind", "brain", "level", "turn_ms", "nodes", "name", "follows"), "a seat")
         kind, name = found.get("kind"), one_line(check_text(found.get("name", ""), LONGEST_NAME, "a name"))
         if kind != "brain":
             return cls(str(kind), name=name)
-        return cls(kind, found.get("brain"), found.get("level"), found.get("turn_ms"), found.get("nodes"), name)
+        follows = found.get("follows", False)
+        return cls(
+            kind, found.get("brain"), found.get("level"), found.get("turn_ms"), found.get("nodes"), name, follows
+        )
 
     def to_json(self) -> dict[str, Any]:
         """The settings of the seat as JSON for `parse`."""
@@ -140,7 +147,7 @@ class Seat:
         if self.kind != "brain":
             return {"kind": self.kind, **named}
         values = {"brain": self.brain, "level": self.level, "turn_ms": self.turn_ms, "nodes": self.nodes}
-        return {"kind": self.kind, **values, **named}
+        return {"kind": self.kind, **values, **named, **({"follows": True} if self.follows else {})}
 
     @property
     def title(self) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from tournaments.board.game.clocks import GameClocks
-from tournaments.board.game.events import End, GameSettings, Seat
+from tournaments.board.game.events import LEVELS, End, GameSettings, Seat
 from tournaments.board.game.opening_rules import Progress, Stage, follow
 from tournaments.board.game.refusal import Refused
 from tournaments.board.translations.catalogue import ENGLISH, texts, translate
@@ -130,8 +130,21 @@ class GameFacts:
         """The settings of another game with the colours swapped. Raises Refused before this one is over."""
         if not self.is_over:
             raise Refused("refused.not_over")
-        black, white = self.seats[self.seat_of(WHITE)], self.seats[self.seat_of(BLACK)]
+        black, white = (self._next_player(self.seat_of(colour)) for colour in (WHITE, BLACK))
         return replace(self.settings, black=black, white=white, drawn_by_lot=False, origin=(self.id, self.event))
+
+    def next_level(self, seat: int) -> int | None:
+        """The level of the brain there in the next game, if it follows the player: one up after the player's win, one
+        down after a loss. None before this game is over, and for others."""
+        who = self.seats[seat]
+        if not self.is_over or not who.follows or who.level is None:
+            return None
+        step = 0 if self.winner is None else -1 if self.winner == self.colours[seat] else 1
+        return min(max(who.level + step, LEVELS[0]), LEVELS[-1])
+
+    def _next_player(self, seat: int) -> Seat:
+        level = self.next_level(seat)
+        return self.seats[seat] if level is None else replace(self.seats[seat], level=level)
 
     def result(self, language: str = ENGLISH) -> str:
         """How the game ended, in one sentence; "" while it goes on."""

@@ -114,6 +114,8 @@ class GameSnapshot(GameFacts):
             "level": who.level,
             "turn_ms": who.turn_ms,
             "nodes": who.nodes,
+            "follows": who.follows,
+            "next_level": self.next_level(seat),
             "colour": self.colours[seat],
             "taken": self.is_taken(seat),
         }

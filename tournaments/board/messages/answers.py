@@ -180,7 +180,8 @@ class PlacingJson(TypedDict):
 
 
 class SeatJson(TypedDict):
-    """The player of one side; `taken` is false for a friend who has not come, `here` for one without an open page."""
+    """The player of one side; `taken` is false for a friend who has not come, `here` for one without an open page.
+    A brain that `follows` the player has `next_level` in the next game, null before this one is over."""
 
     kind: Literal["local", "friend", "brain"]
     name: str
@@ -188,6 +189,8 @@ class SeatJson(TypedDict):
     level: int | None
     turn_ms: int | None
     nodes: int | None
+    follows: bool
+    next_level: int | None
     colour: int
     taken: bool
     here: bool

@@ -71,11 +71,14 @@ class WantedSeat(_Part):
     turn_ms: Annotated[int, Field(ge=1, le=MOST_TURN_MS)] | None = None
     nodes: Annotated[int, Field(ge=1, le=MOST_NODES)] | None = None
     name: Annotated[str, Field(max_length=LONGEST_NAME)] = ""
+    follows: bool = False
 
     @model_validator(mode="after")
     def _check_brain(self) -> Self:
         if self.kind == "brain" and self.brain is None:
             raise Refused("message.missing", what="brain")
+        if self.follows and (self.kind != "brain" or self.level is None):
+            raise Refused("message.missing", what="level")
         return self
 
     def seat(self) -> Seat:
@@ -83,7 +86,7 @@ class WantedSeat(_Part):
         name = one_line(self.name)
         if self.kind != "brain":
             return Seat(self.kind, name=name)
-        return Seat(self.kind, self.brain, self.level, self.turn_ms, self.nodes, name)
+        return Seat(self.kind, self.brain, self.level, self.turn_ms, self.nodes, name, self.follows)
 
 
 class WantedClock(_Part):

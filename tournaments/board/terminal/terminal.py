@@ -399,6 +399,10 @@ class Terminal:
     def _say_result(self) -> None:
         """The result, and what a person can do after the game."""
         self._console.write(self.game.result(self._language))
+        for seat in SEATS:
+            level = self.game.next_level(seat)
+            if level is not None:
+                self._say("play.level_next", name=self.game.seats[seat].title, level=level)
         self._say("play.after", number=self._number)
 
     def _say(self, key: str, **values: object) -> None:

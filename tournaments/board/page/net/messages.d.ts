@@ -399,6 +399,7 @@ export interface WantedSeat {
   turn_ms?: number | null;
   nodes?: number | null;
   name?: string;
+  follows?: boolean;
 }
 
 /** The settings of a new game: see `GameSettings`. */
@@ -899,7 +900,7 @@ export interface RunningJson {
   for: number;
 }
 
-/** The player of one side; `taken` is false for a friend who has not come, `here` for one without an open page. */
+/** The player of one side; `taken` is false for a friend who has not come, `here` for one without an open page. A brain that `follows` the player has `next_level` in the next game, null before this one is over. */
 export interface SeatJson {
   kind: "local" | "friend" | "brain";
   name: string;
@@ -907,6 +908,8 @@ export interface SeatJson {
   level: number | null;
   turn_ms: number | null;
   nodes: number | null;
+  follows: boolean;
+  next_level: number | null;
   colour: number;
   taken: boolean;
   here: boolean;

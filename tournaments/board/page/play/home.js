@@ -4,7 +4,7 @@ import {drawStones, makeBoard} from "../board.js";
 import {byId, find, make, setText} from "../dom.js";
 import {parseCell} from "../board/notation.js";
 import {
-  DEFAULTS, describeChoices, FIELDS, hasRenjuOpenings, hasSide, LEVELS, makeOpponent, makeSettings, RENJU_OPENINGS, RULE_NUMBERS,
+  DEFAULTS, describeChoices, FIELDS, hasLevel, hasRenjuOpenings, hasSide, LEVELS, makeOpponent, makeSettings, RENJU_OPENINGS, RULE_NUMBERS,
 } from "./settings.js";
 import {ownName, preference, setPreference} from "../shared/preferences.js";
 import {formatNumber, say} from "../shared/i18n.js";
@@ -48,17 +48,19 @@ function refresh() {
   const choices = readForm(), isBrain = choices.opponent === "brain";
   const hasLevels = Boolean(home.brains.find(each => each.name === choices.brain)?.levels);
   byId("brain-fields").hidden = !isBrain;
-  find(list("strength"), "[value=level]", HTMLOptionElement).disabled = !hasLevels;
-  if (choices.strength === "level" && !hasLevels) list("strength").value = choices.strength = "time";
+  for (const strength of ["level", "follow"]) find(list("strength"), `[value=${strength}]`, HTMLOptionElement).disabled = !hasLevels;
+  if (hasLevel(choices.strength) && !hasLevels) list("strength").value = choices.strength = "time";
   const isRenju = hasRenjuOpenings(choices);
   for (const opening of RENJU_OPENINGS) find(list("opening"), `[value="${opening}"]`, HTMLOptionElement).hidden = !isRenju;
   if (!isRenju && RENJU_OPENINGS.includes(choices.opening)) list("opening").value = choices.opening = DEFAULTS.opening;
-  for (const strength of ["level", "time", "nodes"]) byId(`${strength}-field`).hidden = choices.strength !== strength;
+  byId("level-field").hidden = !hasLevel(choices.strength);
+  for (const strength of ["time", "nodes"]) byId(`${strength}-field`).hidden = choices.strength !== strength;
   byId("colour-fields").hidden = byId("name-field").hidden = !hasSide(choices);
   byId("size-fields").hidden = choices.size !== "other";
   byId("clock-fields").hidden = choices.clock !== "other";
-  setText(byId("level-words"), describeLevel(Number(choices.level)));
-  byId("level-words").hidden = !isBrain || choices.strength !== "level";
+  const follow = choices.strength === "follow" ? ` ${say("follow_words")}` : "";
+  setText(byId("level-words"), describeLevel(Number(choices.level)) + follow);
+  byId("level-words").hidden = !isBrain || !hasLevel(choices.strength);
   // A wrong number in a hidden field must not prevent a start.
   for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (form().querySelectorAll("[type=number]"))) {
     input.disabled = input.closest("label[hidden], .pair[hidden], .fields[hidden]") !== null;
@@ -74,6 +76,17 @@ const lastChosen = () => stillThere({...DEFAULTS, ...preference("newGame", {})})
 export function lastBrain() {
   const chosen = lastChosen();
   return makeOpponent(chosen.opponent === "brain" ? chosen : DEFAULTS);
+}
+
+/**
+ * A game with a brain that follows the player is over: the next one begins at this level.
+ * @param {number} level
+ */
+export function keepLevel(level) {
+  const chosen = lastChosen();
+  if (chosen.strength !== "follow") return;
+  setPreference("newGame", {...chosen, level: String(level)});
+  fillHome();
 }
 
 /**

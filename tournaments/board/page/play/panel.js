@@ -161,11 +161,11 @@ function showLevels(state, send) {
   box.hidden = !brains.length;
   if (box.dataset.key === key) return;
   box.dataset.key = key;
-  box.replaceChildren(...brains.map(({index, brain, level, colour}) => {
+  box.replaceChildren(...brains.map(({index, brain, level, colour, follows}) => {
     const list = make("select", {}, ...Array.from({length: LEVELS}, (_, place) =>
       make("option", {value: place + 1, ...place + 1 === level ? {selected: ""} : {}}, say(`level_${place + 1}`))));
     list.addEventListener("change", () =>
-      send("change", {seat: index, who: {kind: "brain", brain, level: Number(list.value), turn_ms: null, nodes: null}}));
+      send("change", {seat: index, who: {kind: "brain", brain, level: Number(list.value), turn_ms: null, nodes: null, follows}}));
     return make("label", {}, brains.length > 1 ? `${say("level")}, ${colourName(colour)}` : say("level"), " ", list);
   }));
 }

@@ -5,7 +5,7 @@ import {CommentBox} from "./comment.js";
 import {server} from "../net/connection.js";
 import {byId, find, setText} from "../dom.js";
 import {Grid} from "../board/grid.js";
-import {titleOf} from "./home.js";
+import {keepLevel, titleOf} from "./home.js";
 import {hasLetters} from "../shared/keys.js";
 import {parseCell} from "../board/notation.js";
 import {focusAction, showActions, showAsks, showClocks, showMoves, showPlayers, showResult, showShare} from "./panel.js";
@@ -16,7 +16,8 @@ import {playSound} from "../shared/sound.js";
 import {announce, complain} from "../shared/status.js";
 import {focusIn} from "../shared/tabs.js";
 import {
-  canPlay, describeTurn, isNewest, isSeatLost, look, makeTable, newsOf, plyShown, secondsLeft, takeState, turnToGame, whyNoStone,
+  canPlay, describeTurn, isNewest, isSeatLost, levelNext, look, makeTable, newsOf, plyShown, secondsLeft, takeState, turnToGame,
+  whyNoStone,
 } from "./table.js";
 import {colourName, say, sayClock} from "../shared/i18n.js";
 
@@ -50,9 +51,7 @@ export class PlayView {
       pending: cell => this.with(state => announce(say("tap_again", {cell: cellName(cell, state.height)}))),
     });
     this.comment = new CommentBox((ply, text) => this.send("comment", {ply, text}));
-    this.actions = {
-      act: this.act.bind(this), send: this.send.bind(this), goTo: this.goTo.bind(this),
-    };
+    this.actions = {act: this.act.bind(this), send: this.send.bind(this), goTo: this.goTo.bind(this)};
     this.prepare();
   }
 
@@ -283,7 +282,8 @@ export class PlayView {
     if (!takeState(this.table, state, performance.now())) return;
     if (isSeatLost(before, state)) server.send({type: "sit", game: state.game, secret: this.table.secret, name: ownName()});
     this.showParts("");
-    const isCommentMoved = this.showAll(state), news = newsOf(before, state, titleOf);
+    const isCommentMoved = this.showAll(state), news = newsOf(before, state, titleOf), next = levelNext(state);
+    if (before && before.phase !== "over" && next?.next_level) keepLevel(next.next_level);
     takeLater(this.table, cell => this.play(cell));
     if (!news) return;
     if (news.sound) playSound(news.sound);

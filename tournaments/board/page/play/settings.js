@@ -28,13 +28,19 @@ export const RULE_NUMBERS = Object.keys(RULES);
 export const hasSide = ({opponent}) => !["local", "others"].includes(opponent);
 
 /**
+ * True if the strength is a level: one that stays, or one that follows the player.
+ * @param {string} strength
+ */
+export const hasLevel = strength => ["level", "follow"].includes(strength);
+
+/**
  * @param {Choices} choices
  * @returns {Who}
  */
 export function makeOpponent({opponent, brain, strength, level, seconds, nodes}) {
   if (opponent !== "brain") return {kind: opponent === "others" ? "friend" : /** @type {Kind} */ (opponent)};
   return {
-    kind: "brain", brain, level: strength === "level" ? Number(level) : null,
+    kind: "brain", brain, level: hasLevel(strength) ? Number(level) : null, follows: strength === "follow",
     turn_ms: strength === "time" ? Math.round(Number(seconds) * 1000) : null, nodes: strength === "nodes" ? Number(nodes) : null,
   };
 }
@@ -89,7 +95,8 @@ export function makeSettings(choices, name = "") {
  */
 export function describeChoices(choices, titleOf) {
   const [width, height] = sizeOf(choices), clock = makeClock(choices), {level, seconds} = choices;
-  const strength = choices.strength === "level" ? say("at_level", {level}) : choices.strength === "time" ? say("at_time", {seconds})
+  const strength = choices.strength === "level" ? say("at_level", {level})
+    : choices.strength === "follow" ? say("at_level_follow", {level}) : choices.strength === "time" ? say("at_time", {seconds})
     : say("at_nodes", {nodes: formatNumber(Number(choices.nodes))});
   const opponent = choices.opponent === "brain" ? say("against_brain", {brain: titleOf(choices.brain), strength})
     : say(`against_${choices.opponent}`);

@@ -267,6 +267,13 @@ export function actionsOf(state) {
 }
 
 /**
+ * The brain that follows this player, when the game is over.
+ * @param {State} state
+ */
+export const levelNext = ({seats, you}) =>
+  you.seats.length === 1 ? seats.find((seat, index) => index !== you.seats[0] && seat.next_level !== null) : undefined;
+
+/**
  * The other players who have closed their page or opened it again, in words.
  * @param {State} before
  * @param {State} now
@@ -292,8 +299,8 @@ function tellPresence(before, now, titleOf) {
 export function newsOf(before, now, titleOf) {
   if (!before) return {said: [], sound: ""};
   /** @param {State} state */
-  const told = ({moves, phase, offer, paused, seats}) =>
-    JSON.stringify([moves.length, phase, offer, paused, seats.map(seat => seat.taken)]);
+  const told = ({moves, phase, offer, paused, seats, you}) =>
+    JSON.stringify([moves.length, phase, offer, paused, seats.map(seat => seat.taken), you.seats]);
   /** @param {State} state */
   const untold = ({comments, watching, seats}) => JSON.stringify([comments, watching, seats.map(seat => seat.here)]);
   const present = tellPresence(before, now, titleOf);
@@ -307,6 +314,7 @@ export function newsOf(before, now, titleOf) {
   if (more < 0) said.push(say("taken_back"));
   if (offered) said.push(say(`offers_${offered}`));
   if (before.offer && !now.offer && isMine(now, before.offer.seat) && more === 0 && now.phase !== "over") said.push(say("declined"));
-  const isEnd = before.phase !== "over" && now.phase === "over";
+  const isEnd = before.phase !== "over" && now.phase === "over", next = isEnd ? levelNext(now) : null;
+  if (next) said.push(say("level_next", {brain: titleOf(next.brain ?? next.name), level: next.next_level ?? 0}));
   return {said, sound: isEnd ? "end" : more > 0 ? "stone" : offered ? "attention" : ""};
 }
