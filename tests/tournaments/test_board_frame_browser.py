@@ -1,0 +1,121 @@
+"""The frame of the page in a real browser: the board is whole at every size, nothing covers it, tabs, and looks."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from board_page import Served, Table, options
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+SIZES = ((390, 844), (844, 390), (820, 1180), (1280, 800), (1920, 1080))
+
+READ_FRAME = """() => {
+  const main = document.querySelector("main:not([hidden])"), board = main.querySelector(".board").getBoundingClientRect();
+  const near = (x, y) => document.elementFromPoint(x, y)?.closest(".frame") !== null;
+  return {
+    isWhole: board.top >= 0 && board.left >= 0 && board.right <= innerWidth && board.bottom <= innerHeight,
+    isFree: near(board.left + 3, board.top + 3) && near(board.right - 3, board.bottom - 3),
+    scrolls: document.documentElement.scrollHeight > innerHeight + 1,
+    part: Math.max(board.width / innerWidth, board.height / innerHeight),
+  };
+}"""
+"""How the board lies in the window: `part` is what it takes of the window's width or height, of the larger one."""
+
+
+@pytest.fixture
+def table(browser: "Browser", served: Served) -> Iterator[Table]:
+    """The page of the owner; nothing may go wrong on it."""
+    context = browser.new_context(**options())
+    served.let_in(context)
+    table = Table(context.new_page(), served.origin)
+    yield table
+    assert table.complaints == []
+    context.close()
+
+
+def check_sizes(table: Table) -> None:
+    """The board is whole and large at every size, and only an upright phone may scroll the page."""
+    for width, height in SIZES:
+        table.page.set_viewport_size({"width": width, "height": height})
+        found = table.page.evaluate(READ_FRAME)
+        assert found["isWhole"] and found["isFree"], (width, height, found)
+        assert found["part"] > 0.55, (width, height, found)
+        assert width < 700 or not found["scrolls"], (width, height, found)
+
+
+def test_the_board_of_a_game_is_whole_at_every_size(table: Table) -> None:
+    table.page.goto(table.origin)
+    table.new_game(opponent="local", clock="300+3")
+    table.play("h8")
+    check_sizes(table)
+
+
+def test_the_board_of_a_study_is_whole_at_every_size(table: Table) -> None:
+    table.page.goto(f"{table.origin}/#20x12/freestyle/h8i9g7")
+    table.page.locator("#study .grid button").first.wait_for()
+    check_sizes(table)
+
+
+def test_tabs_go_by_the_arrows(table: Table) -> None:
+    page = table.page
+    page.goto(f"{table.origin}/#15/freestyle/h8i9g7")
+    page.locator("#study-tab-moves").focus()
+    table.press("ArrowRight")
+    assert page.locator("#study-analysis").is_visible() and page.locator("#study-moves").is_hidden()
+    assert page.evaluate("document.activeElement.id") == "study-tab-analysis"
+    assert len(table.stones()) == 3, "the arrow is the tab's, not the game's"
+    table.press("Home", "ArrowLeft")
+    assert page.locator("#study-share").is_visible()
+    assert page.locator("#study [role=tab][tabindex='0'], #study [role=tab]:not([tabindex])").count() == 1
+
+
+def test_looks_are_chosen_and_kept(table: Table) -> None:
+    page = table.page
+    page.goto(f"{table.origin}/#15/freestyle/h8i9g7")
+    page.locator("#study .grid button").first.wait_for()
+    ground = "getComputedStyle(document.body).backgroundColor"
+    light, wood = page.evaluate(ground), page.evaluate("getComputedStyle(document.querySelector('.wood')).fill")
+    table.button("Settings").click()
+    sheet = page.get_by_role("dialog", name="Settings")
+    for group, name in (("Colours", "Dark"), ("Board", "Paper"), ("Stones", "Flat")):
+        sheet.get_by_role("group", name=group).get_by_label(name).check()
+    table.button("Close").click()
+    for _ in range(2):
+        assert page.evaluate(ground) != light
+        assert page.evaluate("getComputedStyle(document.querySelector('.wood')).fill") != wood
+        assert page.evaluate("document.documentElement.dataset.stones") == "flat"
+        page.reload()
+        page.locator("#study .grid button").first.wait_for()
+
+
+def test_a_stone_is_drawn_before_the_server_answers_and_taken_away_when_it_refuses(table: Table) -> None:
+    page = table.page
+    page.goto(table.origin)
+    table.new_game(opponent="local")
+    drawn = "cell => { document.querySelector(`#board button[data-cell=${cell}]`).click();"
+    drawn += " return document.querySelector(`#board .stone[data-cell=${cell}]`) !== null; }"
+    assert page.evaluate(drawn, "h8"), "in the same moment"
+    table.expect_status("White is to move.")
+    page.evaluate(
+        """async () => {
+          const {server} = await import("/page/net/connection.js"), ask = server.ask.bind(server);
+          server.ask = message => ask(message.type === "play" ? {...message, ply: 0} : message);
+        }"""
+    )
+    assert page.evaluate(drawn, "i9")
+    table.expect_status("The position has changed in the meantime.")
+    assert list(table.stones()) == ["h8"]
+    assert page.locator("#game .said").inner_text() == "The position has changed in the meantime."
+
+
+def test_what_was_said_of_one_view_is_not_shown_in_another(table: Table) -> None:
+    page = table.page
+    page.goto(f"{table.origin}/#study")
+    page.locator("#study .grid button").first.wait_for()
+    table.press("Control+z")
+    table.expect_status("There is nothing to undo.")
+    page.locator("#to-play").click()
+    page.locator("#quick").wait_for()
+    assert page.locator("#status").inner_text().strip() == ""
