@@ -75,6 +75,15 @@ test("beside a move stands its judgement with what may be done, and the way to t
   assert.equal(adviceAt(coaching, tree).words, "busy");
 });
 
+test("a proof that is walked leads back to the game, and on to the mistakes after it", () => {
+  const {tree, coaching, line} = reviewed();
+  beginWalk(coaching, tree, line[7], WIN);
+  const {actions} = adviceAt(coaching, tree);
+  assert.deepEqual(actions, [{label: "leave_proof", node: line[7]}, {label: "next_mistake", node: line[7]}], "the last one was walked");
+  tree.current = line[7];
+  assert.equal(labels(adviceAt(coaching, tree).actions).includes("leave_proof"), false, "the game is shown again");
+});
+
 test("a mistake is tried again: a task, an answer that may be shown, and a move that is right", () => {
   const {tree, coaching, line} = reviewed(), node = line[7], move = coaching.moves.get(line[8]);
   beginTry(coaching, node, move);

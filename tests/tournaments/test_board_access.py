@@ -484,7 +484,7 @@ SNAPSHOTS = {
         - 'img "Black''s chances:
         - grid "Board":
         - group "Steps":
-        - 'img "Black''s chances after each move. 3 g7:
+        - 'img "Black''s chances to win after each move. 3 g7:
         - button "Analyse"
         - tab "Moves" [selected]
         - tab "Notes"

@@ -474,7 +474,11 @@ def test_a_proof_is_walked_to_its_end_and_a_mistake_tried_again(visit: Open, ser
     listed.get_by_role("button", name="Walk the win").click()
     table.expect_status("Black plays k8. Click any defence.")
     assert page.locator("#study-board text.candidate").all_text_contents() == ["?"]
-    assert verdict.inner_text() == "Defences: g8, or any other. Click one."
+    assert verdict.locator("p").inner_text() == "Defences: g8, or any other. Click one."
+    verdict.get_by_role("button", name="Back to the game").click()
+    assert list(table.stones())[-1] == "a5", "the position before the mistake"
+    listed.get_by_role("button", name="Walk the win").click()
+    table.expect_status("Black plays k8. Click any defence.")
     table.cell("g8").click()
     table.expect_status("White plays g8: then Black plays l8, and wins: the proof ends here.")
     assert page.locator("#study-board .win").count() == 1

@@ -19,7 +19,7 @@ import {say} from "../shared/i18n.js";
  * @typedef {{label: "walk_win" | "walk_refutation", node: Node, cell: Cell | null, proof: Proof}} WalkAction walks a proof
  *   at a node, after a move at `cell`, null for none
  * @typedef {WalkAction | {label: "try_again", node: Node, move: ReviewedMove}
- *   | {label: "show_answer" | "stop_trying" | "next_mistake", node: Node}} Action that the coach offers; `label` is the
+ *   | {label: "show_answer" | "stop_trying" | "next_mistake" | "leave_proof", node: Node}} Action that the coach offers; `label` is the
  *   key of its name
  *
  * @typedef {object} Coaching
@@ -241,21 +241,27 @@ export function adviceAt(coaching, tree) {
   } else if (isBusy || moves.size && !words) {
     words = fact();
   }
+  const root = trying || result ? null : proofs.rootOf(node);
+  if (root) actions.push({label: "leave_proof", node: root});
   // A touch screen has no key for it.
-  const next = trying || proofs.stepAt(node) ? null : nextMistake(coaching, tree);
+  const next = trying ? null : nextMistake(coaching, tree, root);
   return {words, actions: next ? [...actions, {label: "next_mistake", node: next}] : actions};
 }
 
 /**
- * The next mistake of the line after the current position, or the first one; null where there is no other.
+ * The next mistake of the line after the current position, or the first one; null where there is no other. From a proof
+ * it is the next one of the game after the mistake that the proof is about.
  * @param {Coaching} coaching
  * @param {Tree} tree
+ * @param {Node | null} root of the proof that is walked, null for none
  */
-function nextMistake({moves}, tree) {
-  const line = tree.line(), here = line.findIndex(node => node === tree.current);
-  const wrong = line.filter(node => isMistake(moves.get(node)));
+function nextMistake({moves, proofs}, tree, root) {
+  const reviewed = [...moves.keys()].filter(node => isMistake(moves.get(node)));
+  const wrong = root ? reviewed : tree.line().filter(node => reviewed.includes(node));
   if (!wrong.some(node => node !== tree.current)) return null;
-  return wrong.find(node => line.indexOf(node) > here) ?? wrong[0];
+  // A win is proved before the move that misses it, a loss after the move that allows it.
+  const passed = tree.path(root ?? tree.current).length + (root && !proofs.stepAt(root) ? 1 : 0);
+  return wrong.find(node => tree.path(node).length > passed) ?? wrong[0];
 }
 
 /**

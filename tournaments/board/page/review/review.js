@@ -172,6 +172,9 @@ export class Coach {
         if (words) this.tell(node, words);
         break;
       }
+      case "leave_proof":
+        study.go(node);
+        break;
       case "stop_trying":
         endTry(coaching, node);
         study.go(node);

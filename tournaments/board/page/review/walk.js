@@ -17,11 +17,14 @@ export class Walk {
     this.places = new Map();
     /** @type {Set<Node>} nodes where a proof has ended */
     this.ends = new Set();
+    /** @type {Set<Node>} nodes where a proof has begun */
+    this.roots = new Set();
   }
 
   clear() {
     this.places.clear();
     this.ends.clear();
+    this.roots.clear();
   }
 
   /**
@@ -34,6 +37,16 @@ export class Walk {
   }
 
   /**
+   * The node at which the proof that has `node` in it began; null if it is not part of a proof.
+   * @param {Node} node
+   */
+  rootOf(node) {
+    if (!this.stepAt(node) && !this.ends.has(node)) return null;
+    for (let at = /** @type {Node | null} */ (node); at; at = at.parent) if (this.roots.has(at)) return at;
+    return null;
+  }
+
+  /**
    * Begins a proof at the position after `node`, and returns the sentence about it.
    * @param {Tree} tree
    * @param {Node} node
@@ -42,6 +55,7 @@ export class Walk {
   begin(tree, node, proof) {
     const steps = readProof(proof);
     tree.current = node;
+    this.roots.add(node);
     if (steps[0].move !== null) return this.attack(tree, steps, 0, null);
     // The proof of a loss has no move at its root: it begins with a defence.
     this.places.set(node, {steps, at: 0});

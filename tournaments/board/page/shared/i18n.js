@@ -71,11 +71,13 @@ export async function chooseLanguage(chosen) {
 }
 
 /**
- * Fills the parts that index.html leaves to the catalogue: texts, and the names of elements without text.
+ * Fills the parts that index.html leaves to the catalogue: texts, the names of elements without text, and hints in
+ * empty fields.
  * @param {ParentNode} root
  */
 function sayAll(root) {
   for (const element of elements(root, "[data-say]")) setText(element, say(element.dataset.say ?? ""));
+  for (const element of elements(root, "[data-say-hint]")) element.setAttribute("placeholder", say(element.dataset.sayHint ?? ""));
   for (const element of elements(root, "[data-say-label]")) {
     element.setAttribute("aria-label", say(element.dataset.sayLabel ?? ""));
     if (element instanceof HTMLButtonElement) element.title = say(element.dataset.sayLabel ?? "");
