@@ -187,7 +187,7 @@ def take_missed_win(browser: "Browser", served: Served) -> None:
         page.mouse.move(0, 0)
         page.evaluate("() => document.getElementById('pointer').remove()")
         taken.shoot(page, 4000)
-    taken.save(MISSED_WIN, 96)
+    taken.save(MISSED_WIN, 160)
 
 
 def take_board(browser: "Browser", served: Served) -> None:
@@ -217,7 +217,7 @@ def take_board(browser: "Browser", served: Served) -> None:
     both.paste(left, (0, 0))
     both.paste(right, (left.width + 16, 0))
     taken.shots = [both]
-    taken.save(BOARD, 128)
+    taken.save(BOARD, 256)
 
 
 def take_report(browser: "Browser", folder: Path) -> None:

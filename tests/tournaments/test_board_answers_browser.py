@@ -100,7 +100,8 @@ def test_a_request_without_an_answer_is_given_up(table: Table) -> None:
       server.answerTime = 200;
       server.workTime = 1500;
       const late = new Promise(tell => setTimeout(() => tell("nothing came"), 20_000));
-      const ask = message => Promise.race([late, server.ask(message).then(answer => answer.type, error => error.message)]);
+      const ask = message =>
+        Promise.race([late, server.ask(message).then(answer => answer.type, error => error.message)]);
       server.send = () => true;
       const lost = ask({type: "games"}), work = ask({type: "review"}), id = server.lastId;
       for (let count = 0; count < 4; count++) {

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 SIZES = ((390, 844), (844, 390), (820, 1180), (1280, 800), (1920, 1080))
 
 READ_FRAME = """() => {
-  const main = document.querySelector("main:not([hidden])"), board = main.querySelector(".board").getBoundingClientRect();
+  const main = document.querySelector("main:not([hidden])");
+  const board = main.querySelector(".board").getBoundingClientRect();
   const near = (x, y) => document.elementFromPoint(x, y)?.closest(".frame") !== null;
   return {
     isWhole: board.top >= 0 && board.left >= 0 && board.right <= innerWidth && board.bottom <= innerHeight,
