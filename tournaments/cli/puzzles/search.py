@@ -29,6 +29,8 @@ SCAN_NODES = 4_000
 """For the quick search for a win, and for that for another move that wins."""
 PROOF_NODES = 20_000
 """For each of the solvers, as in `tengen review`: what is proved here is proved there."""
+DEEPER = 15
+"""The search of all other moves together takes this many times the nodes of the search after one of them."""
 CLEAR = 0.9
 """If another move has a better chance to win than this, the position is dropped: that move may win too."""
 
@@ -133,7 +135,7 @@ def check(game: Game, candidate: Candidate, nodes: int, seed: int) -> Checked:
     proof = prove(board, prover)
     if proof is None or proof.steps[0].move != candidate.move:
         return Checked(None, "not proved")
-    if _other_wins(board, candidate.move, nodes):
+    if _other_wins(board, candidate.move, DEEPER * nodes):
         return Checked(None, "another move may win")
     if any(cell != candidate.move for cell, _ in prover.winning_moves(board)):
         return Checked(None, "another move is proved to win")
