@@ -120,6 +120,12 @@ def show_quiz(table: Table) -> None:
     table.page.locator("#quiz-count").wait_for()
 
 
+def show_puzzle(table: Table) -> None:
+    """A puzzle that waits for its answer."""
+    table.page.goto(table.origin + "/#puzzles")
+    table.page.locator("#puzzle-standing").get_by_text("Your rating").wait_for()
+
+
 def show_live(table: Table) -> None:
     """A tournament."""
     table.page.route("**/live", lambda route: route.fulfill(response=route.fetch(url=f"{table.origin}/")))

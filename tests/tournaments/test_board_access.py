@@ -1,6 +1,7 @@
 """The page for all people: forced colours, little motion, 400 % zoom, the keyboard, screen readers, contrast.
 
-Every view is opened once: the front page with its form, a game, a study, a review with a proof, quizzes, a tournament.
+Every view is opened once: the front page with its form, a game, a study, a review with a proof, quizzes, a puzzle, a
+tournament.
 """
 
 import itertools
@@ -16,7 +17,7 @@ from test_board_study_browser import answer_reviews
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route, WebSocketRoute
 
-VIEWS = ("front", "play", "study", "review", "quiz", "live")
+VIEWS = ("front", "play", "study", "review", "quiz", "puzzle", "live")
 
 GAME = [[7, 7], [7, 6], [8, 7], [8, 6], [9, 7]]
 TOURNAMENT = {
@@ -143,6 +144,10 @@ def open_view(page: "Page", served: Served, name: str) -> None:
         page.goto(f"{served.origin}/?quiz#quizzes")
         table.cell("o15").click()
         page.locator("#quiz-board text.candidate").wait_for()
+    elif name == "puzzle":
+        page.goto(f"{served.origin}/#puzzles")
+        table.button("Show the answer").click()
+        page.locator("#puzzle-board text.candidate").wait_for()
     else:
         page.route("**/live", lambda route: serve_front(route, served))
         page.route_web_socket("**/ws", answer_as_a_tournament)
@@ -517,6 +522,18 @@ SNAPSHOTS = {
         - list:
         - listitem:
         button "Delete: Move 7, Black: find the win""",
+    "puzzle": """
+        - heading "Puzzles" [level=1]
+        - grid "Board":
+        has a forced win: find its first move.
+        - paragraph: The puzzle of
+        - paragraph: "Good here:
+        - group "What you can do":
+        - button "Next puzzle"
+        - button "Walk the win"
+        - heading "Puzzles" [level=2]
+        Your rating:
+        - combobox "Rule":""",
     "live": """
         - grid "Board":
         - heading "cup" [level=1]

@@ -139,6 +139,9 @@ def test_every_view_fits(table: Table, served: Served) -> None:
     page.goto(f"{served.origin}/#quizzes")
     page.locator("#quiz-count").wait_for()
     assert too_wide(table) == {}, "the quizzes"
+    page.goto(f"{served.origin}/#puzzles")
+    page.locator("#puzzle-board .stone").first.wait_for()
+    assert too_wide(table) == {}, "a puzzle"
 
 
 def test_names_of_sixty_letters_fit(table: Table, served: Served) -> None:

@@ -10,6 +10,7 @@ import {LiveView} from "./watch/live.js";
 import {parseLink} from "./board/notation.js";
 import {applyLooks} from "./shared/look.js";
 import {PlayView} from "./play/play.js";
+import {PuzzleView} from "./review/puzzle.js";
 import {QuizView} from "./review/quiz.js";
 import {fillIcons} from "./shared/icons.js";
 import {prepareSettings} from "./shared/settings.js";
@@ -22,11 +23,16 @@ import {chooseLanguage, languageNames, languageShown, loadWords, say} from "./sh
  * @typedef {import("./net/messages.js").Links} Links
  * @typedef {import("./net/messages.js").State} State
  * @typedef {import("./net/messages.js").Welcome} Welcome
- * @typedef {"" | "front" | "game" | "study" | "quiz" | "live"} ViewName
+ * @typedef {import("./board.js").Cell} Cell
+ * @typedef {import("./net/exchange.js").Position} Position
+ * @typedef {import("./review/descriptions.js").Proof} Proof
+ * @typedef {"" | "front" | "game" | "study" | "quiz" | "puzzle" | "live"} ViewName
  */
 
 /** @type {ViewName[]} */
-const VIEWS = ["front", "game", "study", "quiz", "live"];
+const VIEWS = ["front", "game", "study", "quiz", "puzzle", "live"];
+/** @type {Partial<Record<ViewName, string>>} the words of the menu for the views that it leads to, besides the front page */
+const NAMES = {study: "nav_study", quiz: "nav_quiz", puzzle: "nav_puzzles"};
 const LIVE = "/live";   // the address of a tournament's page; its server has no other page
 
 /**
@@ -52,10 +58,13 @@ class App {
     this.hasOpened = false;
     this.play = new PlayView((id, more) => this.open(id, more), (state, reviews) => this.openStudy(state, reviews));
     this.live = new LiveView();
-    this.quiz = new QuizView((...proof) => {
-      this.quiz.close();
+    /** @type {(position: Position, cells: Cell[], proof: Proof) => void} */
+    const walk = (...proof) => {
+      this.leave();
       this.leadToStudy(() => this.study.openProof(...proof));
-    }, id => this.open(id));
+    };
+    this.quiz = new QuizView(walk, id => this.open(id));
+    this.puzzle = new PuzzleView(walk);
     /** @type {(settings: import("./net/messages.js").WantedSettings) => void} */
     const create = settings => this.create(settings);
     prepareHelp();
@@ -74,11 +83,11 @@ class App {
     // A sentence about one view is wrong in another.
     if (this.view !== name) clearStatus();
     this.view = name;
-    setText(byId("where"), say(name === "study" || name === "quiz" ? `nav_${name}` : "nav_play"));
+    setText(byId("where"), say(NAMES[name] ?? "nav_play"));
     byId("menu").hidePopover();
     for (const id of VIEWS) byId(id).hidden = id !== name;
-    const here = name === "study" || name === "quiz" ? `to-${name}` : "to-play";
-    for (const id of ["to-play", "to-study", "to-quiz"]) {
+    const here = NAMES[name] ? `to-${name}` : "to-play";
+    for (const id of ["to-play", "to-study", "to-quiz", "to-puzzle"]) {
       if (id === here) byId(id).setAttribute("aria-current", "page");
       else byId(id).removeAttribute("aria-current");
     }
@@ -96,7 +105,7 @@ class App {
       return;
     }
     const {hash} = location, id = /^\/g\/([\w-]+)/.exec(location.pathname)?.[1] ?? "";
-    const link = id || ["#study", "#quizzes"].includes(hash) ? null : parseLink(hash);
+    const link = id || ["#study", "#quizzes", "#puzzles"].includes(hash) ? null : parseLink(hash);
     this.leave();
     this.gameId = id;
     if (id) {
@@ -108,6 +117,9 @@ class App {
     } else if (hash === "#quizzes") {
       this.show("quiz");
       this.quiz.open();
+    } else if (hash === "#puzzles") {
+      this.show("puzzle");
+      this.puzzle.open();
     } else {
       this.show("front");
       if (this.welcome?.owner) askGames();  // the first time, the welcome comes after this and brings the games
@@ -119,6 +131,7 @@ class App {
     if (this.view === "game") this.play.closeGame();
     if (this.view === "study") this.study.close();
     if (this.view === "quiz") this.quiz.close();
+    if (this.view === "puzzle") this.puzzle.close();
   }
 
   /**
@@ -174,6 +187,7 @@ class App {
     else if (this.view === "game") return this.play.onAction(action);
     else if (this.view === "live") return this.live.onAction(action);
     else if (this.view === "quiz") return this.quiz.onAction(action);
+    else if (this.view === "puzzle") return this.puzzle.onAction(action);
     else if (this.view === "study") return this.study.onAction(action);
     else return false;
     return true;
@@ -189,7 +203,7 @@ class App {
     }
     this.welcome = message;
     // Guests cannot start games, and see only games to which they have a link.
-    for (const id of ["quick", "quick-words", "settings", "games", "to-quiz"]) byId(id).hidden = !message.owner;
+    for (const id of ["quick", "quick-words", "settings", "games", "to-quiz", "to-puzzle"]) byId(id).hidden = !message.owner;
     byId("guest-words").hidden = message.owner;
     fillHome(message.brains);
     fillGames(message);
@@ -248,6 +262,7 @@ class App {
     this.live.retell();
     this.play.retell();
     this.quiz.retell();
+    this.puzzle.retell();
   }
 }
 

@@ -21,6 +21,7 @@ const ICONS = {
   play: {fill: ring(7.5, 7.5, 5), line: ring(12.7, 12.7, 4)},
   study: {line: "M6 4.5V16M6 11c5 0 8-.5 8-3", fill: ring(6, 3.6, 1.9) + ring(14.2, 7.6, 1.9) + ring(6, 16.4, 1.9)},
   puzzles: {line: ring(10, 10, 7) + ring(10, 10, 3.8), fill: ring(10, 10, 1.6)},
+  quizzes: {line: "M4 3.5h12v13H4zM8 8.3c0-1.2.9-2 2-2s2 .8 2 1.8c0 1.5-2 1.5-2 2.8", fill: ring(10, 13.6, 0.9)},
   settings: {line: `M2.5 6.2h8M15 6.2h2.5${ring(12.8, 6.2, 2)}M2.5 13.8H5M9.4 13.8h8.1${ring(7.2, 13.8, 2)}`},
   help: {line: `${ring(10, 10, 7.3)}M7.9 7.9c.2-1.4 1-2 2.1-2 1.2 0 2.1.7 2.1 1.9 0 1.7-2.1 1.7-2.1 3.4`, fill: ring(10, 13.9, 1)},
   menu: {line: "M3 5.5h14M3 10h14M3 14.5h14"},
