@@ -20,7 +20,7 @@ const state = (more = {}) => ({
   type: "state", game: "abc", version: 1, width: 15, height: 15, rule: 0, opening: "free", moves: [move(7, 7, 0), move(8, 6, 1)],
   to_move: 0, phase: "play", mover: 0, choice: null, chooser: null, chosen: [], placing: null, side: null, fifth_moves: [], offers: 0, seats: [seat("local", 0), seat("brain", 1, {level: 3})],
   clock: null, paused: false, offer: null, winner: null, reason: "", win: [], forbidden: [], comments: [], thinking: false,
-  you: {seats: [0], owner: true, offered: []}, next: null, invited: [], watching: 0, ...more,
+  you: {seats: [0], owner: true, offered: []}, next: null, invited: [], watching: 0, premove: null, ...more,
 });
 
 // A page that shows this game.

@@ -193,7 +193,7 @@ def test_two_who_ask_for_a_rematch_at_once_get_the_same_game(tmp_path: Path, mon
         again = await made.watch(other, opened.game.id)
         assert again is not opened and made.state(again, other)["next"] == first.game.id
         assert await made.rematch(other, again) is (found := await made.open(first.game.id))
-        assert made.links_after(other, found, again)["seat"].startswith(f"/g/{first.game.id}#")
+        assert made.seats.links_after(other, found, again)["seat"].startswith(f"/g/{first.game.id}#")
 
     with_open_games(tmp_path, play)
 

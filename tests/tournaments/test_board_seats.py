@@ -199,3 +199,59 @@ def test_a_brain_that_follows_the_player_is_weaker_in_the_rematch_after_a_loss(s
             assert (await me.ask("watch", game=again["game"]))["seats"][0]["level"] == 2
 
     run(play())
+
+
+def test_a_move_in_advance_is_played_at_its_turn_and_seen_by_its_player_alone(server: Server) -> None:
+    async def play() -> None:
+        async with server.owner() as me, server.guest() as friend, server.guest() as spectator:
+            state = await me.create(black=PERSON, white=FRIEND, rule=4)
+            game, secret = state["game"], secret_of(state["links"]["seat"])
+            await friend.ask("sit", game=game, secret=secret)
+            await spectator.ask("watch", game=game)
+            told = "A move in advance is for the time while your opponent is to move."
+            assert await me.refused("premove", game=game, cell=[7, 7]) == told
+            assert await spectator.refused("premove", game=game, cell=[7, 7]) == "You have no seat in this game."
+            assert "off the board" in await friend.refused("premove", game=game, cell=[15, 0])
+            assert (await friend.ask("premove", game=game, cell=[8, 8]))["premove"] == [8, 8]
+            assert (await friend.ask("premove", game=game))["premove"] is None
+            await friend.ask("premove", game=game, cell=[9, 9])
+            await me.play(state, (7, 7))
+            played = await friend.state(lambda state: len(state["moves"]) == 2)
+            assert (played["moves"][1]["cell"], played["premove"]) == ([9, 9], None)
+            for other in (me, spectator):
+                await other.state(lambda state: len(state["moves"]) == 2)
+                assert all(message["premove"] is None for message in other.heard if message["type"] == "state")
+
+            # The opponent takes the cell: the player is told, and moves.
+            await friend.ask("premove", game=game, cell=[1, 1])
+            await me.ask("play", game=game, ply=2, cell=[1, 1])
+            notice = await friend.until(lambda message: message["type"] == "announced")
+            assert notice["text"] == "b14 is taken."
+            assert len((await friend.ask("play", game=game, ply=3, cell=[2, 2]))["moves"]) == 4
+
+            # A stone that is taken back takes the premove with it.
+            await friend.ask("premove", game=game, cell=[3, 3])
+            await friend.ask("undo", game=game)
+            await me.state(lambda state: state["offer"])
+            assert len((await me.ask("answer", game=game, accept=True))["moves"]) == 3
+            assert (await friend.state(lambda state: len(state["moves"]) == 3))["premove"] is None
+
+            # Nor does a friend leave one to the next friend at that seat.
+            await friend.ask("play", game=game, ply=3, cell=[2, 2])
+            await friend.ask("premove", game=game, cell=[3, 3])
+            await me.ask("invite", game=game, seat=1)
+            await me.ask("play", game=game, ply=4, cell=[4, 4])
+            assert len((await me.ask("comment", game=game, ply=5, text="a move"))["moves"]) == 5
+
+    run(play())
+
+
+def test_a_move_in_advance_answers_a_brain(server: Server) -> None:
+    async def play() -> None:
+        async with server.owner() as me:
+            state = await me.create(black=brain(turn_ms=600), white=PERSON, start=[[7, 7], [8, 8]])
+            await me.ask("premove", game=state["game"], cell=[0, 0])
+            played = await me.state(lambda state: len(state["moves"]) >= 4)
+            assert (played["moves"][3]["cell"], played["moves"][3]["seat"]) == ([0, 0], 1)
+
+    run(play())

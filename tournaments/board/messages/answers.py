@@ -234,6 +234,7 @@ class State(TypedDict):
     opening, in order. placing: which stone of the opening is placed now. side: the next stone lies in the central
     square with this side, null: anywhere. fifth_moves: those that are offered; offers: how many are to be. invited: the
     seats whose links are known. next: the id of the rematch. watching: the number of browsers that only watch.
+    premove: the move that the client's own seat plays at its next turn.
     """
 
     type: Literal["state"]
@@ -271,6 +272,7 @@ class State(TypedDict):
     next: str | None
     invited: list[int]
     watching: int
+    premove: CellJson | None
     links: NotRequired[Links]
 
 

@@ -143,6 +143,13 @@ class PlayRequest(GameRequest):
     offered: _Ply | None = None
 
 
+class PremoveRequest(GameRequest):
+    """A stone for the player's next turn, chosen while the opponent is to move; without a cell there is none."""
+
+    type: Literal["premove"]
+    cell: BoardCell | None = None
+
+
 class ChooseRequest(GameRequest):
     """A choice of an opening. `ply` is the number of stones that the player saw."""
 
@@ -411,6 +418,7 @@ AnyRequest = (
     | SitRequest
     | InviteRequest
     | PlayRequest
+    | PremoveRequest
     | ChooseRequest
     | UndoRequest
     | DrawRequest

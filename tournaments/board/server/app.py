@@ -40,20 +40,16 @@ from tournaments.board.messages.requests import (
     CreateRequest,
     DeleteGamesRequest,
     DrawRequest,
-    EndRequest,
     GameRequest,
     GamesRequest,
     HelloRequest,
     InviteRequest,
     LeaveRequest,
     MoveNowRequest,
-    PauseRequest,
     PlayRequest,
+    PremoveRequest,
     RematchRequest,
-    ResignRequest,
-    ResumeRequest,
     SitRequest,
-    UndoRequest,
     WatchRequest,
 )
 from tournaments.board.server.access import Credentials, protocol_of
@@ -66,7 +62,8 @@ from tournaments.board.server.game_list import list_games
 from tournaments.board.server.limits import MOST_COMPLAINTS, MOST_MESSAGE, network_of
 from tournaments.board.server.open_game import OpenGame
 from tournaments.board.server.open_games import OpenGames
-from tournaments.board.server.router import Router
+from tournaments.board.server.router import Handler, Router
+from tournaments.board.server.seats import check_brains
 from tournaments.board.server.study_requests import StudyRequests
 from tournaments.board.translations.catalogue import choose_language
 from tournaments.brains.fingerprint import digest
@@ -113,14 +110,15 @@ class Service(Router):
             "sit": self._sit,
             "invite": self._invite,
             "play": self._play,
+            "premove": self._premove,
             "choose": self._choose,
-            "undo": self._undo,
+            "undo": self._doing(Undo),
             "draw": self._draw,
             "answer": self._answer,
-            "resign": self._resign,
-            "end": self._end,
-            "pause": self._pause,
-            "resume": self._resume,
+            "resign": self._doing(Resign),
+            "end": self._doing(Stop),
+            "pause": self._doing(Pause),
+            "resume": self._doing(Resume),
             "rematch": self._rematch,
             "move_now": self._move_now,
             "comment": self._comment,
@@ -190,7 +188,7 @@ class Service(Router):
     async def _create(self, client: Client, request: CreateRequest) -> dict[str, Any]:
         need_owner(client)
         opened = await self.open_games.create(client, await self.open_games.in_thread(request.settings.settings))
-        return {"type": "created", "game": opened.game.id, "links": self.open_games.links(opened)}
+        return {"type": "created", "game": opened.game.id, "links": self.open_games.seats.links(opened)}
 
     async def _watch(self, client: Client, request: WatchRequest) -> dict[str, Any]:
         return self.open_games.state(await self.open_games.watch(client, request.game, request.secret), client)
@@ -214,29 +212,19 @@ class Service(Router):
     async def _play(self, client: Client, request: PlayRequest) -> dict[str, Any]:
         return await self._do(client, request, Play, cell=request.cell, ply=request.ply, offered=request.offered)
 
+    async def _premove(self, client: Client, request: PremoveRequest) -> dict[str, Any]:
+        opened = await self._open(client, request)
+        await self.open_games.premove(client, opened, request.cell)
+        return self._state(opened, client)
+
     async def _choose(self, client: Client, request: ChooseRequest) -> dict[str, Any]:
         return await self._do(client, request, Choose, choice=request.choice, ply=request.ply)
-
-    async def _undo(self, client: Client, request: UndoRequest) -> dict[str, Any]:
-        return await self._do(client, request, Undo)
 
     async def _draw(self, client: Client, request: DrawRequest) -> dict[str, Any]:
         return await self._do(client, request, Draw, is_agreed=True)
 
     async def _answer(self, client: Client, request: AnswerRequest) -> dict[str, Any]:
         return await self._do(client, request, Answer, accepts=request.accept, what=request.what)
-
-    async def _resign(self, client: Client, request: ResignRequest) -> dict[str, Any]:
-        return await self._do(client, request, Resign)
-
-    async def _pause(self, client: Client, request: PauseRequest) -> dict[str, Any]:
-        return await self._do(client, request, Pause)
-
-    async def _resume(self, client: Client, request: ResumeRequest) -> dict[str, Any]:
-        return await self._do(client, request, Resume)
-
-    async def _end(self, client: Client, request: EndRequest) -> dict[str, Any]:
-        return await self._do(client, request, Stop)
 
     async def _comment(self, client: Client, request: CommentRequest) -> dict[str, Any]:
         return await self._do(client, request, Comment, ply=request.ply, text=printable_lines(request.text))
@@ -246,7 +234,7 @@ class Service(Router):
         if not client.is_owner and not client.seats.get(request.game):
             raise Refused("server.not_seated")
         new = await self.open_games.rematch(client, opened)
-        return {"type": "created", "game": new.game.id, "links": self.open_games.links_after(client, new, opened)}
+        return {"type": "created", "game": new.game.id, "links": self.open_games.seats.links_after(client, new, opened)}
 
     async def _move_now(self, client: Client, request: MoveNowRequest) -> dict[str, Any]:
         opened = await self._open(client, request)
@@ -259,7 +247,7 @@ class Service(Router):
     async def _change(self, client: Client, request: ChangeRequest) -> dict[str, Any]:
         need_owner(client)
         who = request.who.seat()
-        self.open_games.check_brains(client, [who])
+        check_brains(self.pool, client, [who])
         opened = await self._open(client, request)
         await self.open_games.do(opened, Change((), True, seat=request.seat, who=who))
         await self.open_games.seat_all(opened)
@@ -276,6 +264,14 @@ class Service(Router):
         opened = await self._open(client, request)
         await self.open_games.do(opened, kind(client.seats.get(request.game, ()), client.is_owner, **values), client)
         return self._state(opened, client)
+
+    def _doing(self, kind: type[Action]) -> Handler:
+        """The handler of a request that is an action without values."""
+
+        async def do(client: Client, request: GameRequest) -> dict[str, Any]:
+            return await self._do(client, request, kind)
+
+        return do
 
     def _state(self, opened: OpenGame, client: Client) -> dict[str, Any]:
         """The state as the answer to the client's request, instead of the state that all watchers get."""

@@ -3,7 +3,9 @@
 import asyncio
 
 from tournaments.board.engines.brain_question import BrainQuestion
+from tournaments.board.game.actions import Play
 from tournaments.board.game.game import GameSnapshot
+from tournaments.board.game.premoves import Premove
 from tournaments.board.library.stored_game import StoredGame
 from tournaments.board.server.clients import Client, Presence
 
@@ -12,7 +14,7 @@ class OpenGame:
     """An open game; `game` is its newest state. Only the thread with the lock may use `stored`: see `_change`.
 
     `secrets` are the known secrets of its seats; they are lost when the server ends. `next` is the id of the rematch.
-    `presence` is what the watchers know about each other.
+    `presence` is what the watchers know about each other. `premoves` are those of the seats.
     """
 
     def __init__(self, kept: StoredGame, game: GameSnapshot, rematch: str | None = None) -> None:
@@ -27,7 +29,17 @@ class OpenGame:
         self.timer: asyncio.TimerHandle | None = None
         self.closing: asyncio.TimerHandle | None = None
         self.presence = Presence()
+        self.premoves: dict[int, Premove] = {}
         self.counting: asyncio.TimerHandle | None = None
+
+    def take_premove(self) -> Play | None:
+        """The premove whose turn has come, None without one; those whose turn cannot come any more are dropped."""
+        due = None
+        for seat, premove in list(self.premoves.items()):
+            if not premove.waits(self.game):
+                del self.premoves[seat]
+                due = premove.action(self.game) or due
+        return due
 
     @property
     def is_thinking(self) -> bool:

@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import itertools
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from random import SystemRandom
@@ -18,19 +18,21 @@ from typing import Any, TypeVar
 from tournaments.board.engines.brain_question import BrainQuestion, question_of
 from tournaments.board.engines.engine_pool import EnginePool
 from tournaments.board.engines.job_queue import Busy, Cancelled, Priority
-from tournaments.board.game.actions import Action, Pause, Sit
-from tournaments.board.game.events import Event, GameSettings, Seat, title_of
+from tournaments.board.game.actions import Action, Pause, Play, Sit
+from tournaments.board.game.events import Event, GameSettings, title_of
 from tournaments.board.game.game import BrokenGame, GameSnapshot, Refused
+from tournaments.board.game.premoves import choose_premove
 from tournaments.board.game.steady_time import PROCESS_TIME, process_now
 from tournaments.board.library.library import Library
 from tournaments.board.library.library_file import NoGame
 from tournaments.board.library.stored_game import StoredGame
 from tournaments.board.server.clients import Client, find_presence, to_text
 from tournaments.board.server.open_game import OpenGame
-from tournaments.board.server.seats import Seats
+from tournaments.board.server.seats import Seats, check_brains
 from tournaments.board.server.tokens import digest_of
 from tournaments.brains.brain import BrainFailure
 from tournaments.files.stamp import stamp_of
+from tournaments.rules.referee import Cell
 
 GRACE = 15.0
 """Seconds for which a brain goes on thinking, and a game stays open, after the last watcher has left."""
@@ -58,10 +60,9 @@ class OpenGames:
 
     def __init__(self, library: Library, pool: EnginePool, origin: str | None = None) -> None:
         """`origin` is this server's address for other machines, None if they cannot reach it."""
-        self.origin = origin
         self.library = library
         self.pool = pool
-        self._seats = Seats(library, self._in_game)
+        self.seats = Seats(library, self._in_game, origin)
         self._began = process_now()
         self._versions = itertools.count(1)
         self._threads = ThreadPoolExecutor(LIBRARY_THREADS, "library")
@@ -139,7 +140,7 @@ class OpenGames:
         created = self._created[client.is_owner] = [at for at in self._created[client.is_owner] if now - at < 3600]
         if len(created) >= most:
             raise Refused("server.many_games")
-        self.check_brains(client, settings.seats)
+        check_brains(self.pool, client, settings.seats)
         created.append(now)
         drawn = settings.with_lot(self._chance)
         id = await self.in_thread(lambda: self.library.games.create(drawn))
@@ -147,17 +148,9 @@ class OpenGames:
         await self.invite(opened)
         return opened
 
-    def check_brains(self, client: Client, seats: Iterable[Seat]) -> None:
-        """Raises Refused for a brain that is not registered, and for any brain if a guest asks."""
-        for seat in seats:
-            if seat.kind == "brain" and seat.brain not in self.pool.brains:
-                raise Refused("server.no_brain", name=seat.brain)
-            if seat.kind == "brain" and not client.is_owner:
-                raise Refused("server.owner_only")
-
     async def invite(self, opened: OpenGame) -> None:
         """Makes a new link for each seat that waits for a friend; the earlier links become invalid."""
-        await self._seats.make_links(opened)
+        await self.seats.make_links(opened)
         if opened.watchers:
             await self.seat_all(opened)
 
@@ -167,7 +160,8 @@ class OpenGames:
             raise Refused("refused.over")
         if opened.game.seats[seat].kind != "friend":
             raise Refused("server.no_friend")
-        await self._seats.make_link(opened, seat)
+        await self.seats.make_link(opened, seat)
+        opened.premoves.pop(seat, None)
         await self.seat_all(opened)
 
     async def open(self, id: str) -> OpenGame:
@@ -211,7 +205,7 @@ class OpenGames:
             client.links[id] = digest_of(secret)
         is_full = client not in opened.watchers and len(opened.watchers) >= MOST_WATCHERS
         if is_full and not client.is_owner:
-            await self._seats.place(client, opened)
+            await self.seats.place(client, opened)
             if not client.seats[id] | client.offered[id]:
                 self.leave(client, id)
                 raise Refused("server.many_watchers")
@@ -219,7 +213,7 @@ class OpenGames:
             opened.closing.cancel()
             opened.closing = None
         try:
-            await self._seats.place(client, opened)
+            await self.seats.place(client, opened)
             opened.watchers.add(client)
             client.games.add(id)
         finally:
@@ -258,7 +252,7 @@ class OpenGames:
 
     async def seat_all(self, opened: OpenGame) -> None:
         """Reads the seats of all watchers again, after a seat was given to another player or got another link."""
-        await self._seats.place_all(opened)
+        await self.seats.place_all(opened)
         opened.presence = find_presence(opened.game.id, opened.watchers)
         self.show(opened)
 
@@ -270,7 +264,7 @@ class OpenGames:
     async def sit(self, client: Client, id: str, secret: str, name: str = "") -> OpenGame:
         """The client, a person with that name, takes the seat that the secret is for. Raises Refused."""
         opened = await self.watch(client, id, secret)
-        is_new = await self._seats.take(client, opened, secret)
+        is_new = await self.seats.take(client, opened, secret)
         opened.presence = find_presence(id, opened.watchers)
         if not client.seats[id]:
             raise Refused("server.bad_secret")
@@ -326,16 +320,39 @@ class OpenGames:
             if game is not None:
                 opened.game = game
         if game is not None:
+            premove = opened.take_premove()
             self._consider(opened)
             self.show(opened, None if fault is not None else asker)
+            if premove is not None:
+                self._later(self._play_premove(opened, premove))
         return events, fault
+
+    async def premove(self, client: Client, opened: OpenGame, cell: Cell | None) -> None:
+        """Chooses the move that the client's seat plays at its next turn; without a cell, none. Raises Refused."""
+        seats = client.seats.get(opened.game.id, frozenset())
+        if len(seats) != 1:
+            raise Refused("refused.premove" if seats else "server.not_seated")
+        (seat,) = seats
+        opened.premoves.pop(seat, None)
+        if cell is not None:
+            opened.premoves[seat] = choose_premove(opened.game, seat, cell)
+        self.show(opened, client)
+
+    async def _play_premove(self, opened: OpenGame, premove: Play) -> None:
+        """Plays a premove; its player is told if it cannot be played."""
+        try:
+            await self.do(opened, premove)
+        except Refused as refused:
+            self.tell(opened, refused, premove.seats)
+        except OSError as error:
+            self.tell(opened, Refused("server.not_saved", why=error), premove.seats)
 
     async def rematch(self, client: Client, opened: OpenGame) -> OpenGame:
         """Another game with the colours swapped, the same game for both players. Raises Refused."""
         async with opened.lock:  # for both may ask at the same time
             if opened.next is not None:
                 new = await self.open(opened.next)
-                if self._seats.has_lost_link(client, opened, new):
+                if self.seats.has_lost_link(client, opened, new):
                     await self.invite(new)
                 return new
             settings = opened.game.rematch()
@@ -343,20 +360,9 @@ class OpenGames:
             opened.next = new.game.id
         for other in opened.watchers - {client}:
             message: dict[str, Any] = {"type": "rematch", "game": opened.game.id, "next": new.game.id}
-            link = self._seats.link_for(other, opened, new)
+            link = self.seats.link_for(other, opened, new)
             other.answer(message if link is None else {**message, "links": {"seat": link}})
         return new
-
-    def links_after(self, client: Client, opened: OpenGame, old: OpenGame | None = None) -> dict[str, Any]:
-        """The links for the client that made the game; a friend from the game before it gets only the own seat's."""
-        if client.is_owner:
-            return self.links(opened)
-        link = None if old is None else self._seats.link_for(client, old, opened)
-        return {"watch": f"/g/{opened.game.id}", **({} if link is None else {"seat": link})}
-
-    def links(self, opened: OpenGame) -> dict[str, Any]:
-        """The game's links, for its owner."""
-        return self._seats.links(opened, self.origin)
 
     # Who is there
 
@@ -386,10 +392,11 @@ class OpenGames:
         is_thinking = opened.is_thinking
         state = opened.game.state(opened.stored.now(), seats, client.is_owner, is_thinking, client.language, offered)
         state |= {"next": opened.next, "version": next(self._versions), "invited": sorted(opened.secrets)}
-        state["watching"] = opened.presence.watching
+        premove = opened.premoves.get(seats[0]) if len(seats) == 1 else None
+        state |= {"watching": opened.presence.watching, "premove": premove and list(premove.cell)}
         for seat, line in enumerate(state["seats"]):
             line["here"] = line["kind"] == "brain" or seat in opened.presence.here
-        return {**state, "links": self.links(opened)} if client.is_owner else state
+        return {**state, "links": self.seats.links(opened)} if client.is_owner else state
 
     def show(self, opened: OpenGame, asker: Client | None = None) -> None:
         """Sends the state to all watchers except the sender of the action; watchers with the same view share a text."""
@@ -401,9 +408,10 @@ class OpenGames:
                 texts[key] = to_text(self.state(opened, client))
             client.show(opened.game.id, texts[key])
 
-    def tell(self, opened: OpenGame, reason: Refused) -> None:
-        """Sends a notice about a game to its watchers, each in the own language."""
-        for client in opened.watchers:
+    def tell(self, opened: OpenGame, reason: Refused, seats: Collection[int] = ()) -> None:
+        """Sends a notice about a game to its watchers, or to the players of some seats, each in the own language."""
+        id = opened.game.id
+        for client in [each for each in opened.watchers if not seats or not each.seats[id].isdisjoint(seats)]:
             client.answer(
                 {
                     "type": "announced",

@@ -5,10 +5,13 @@ then the browser's key.
 """
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Protocol, TypeVar
 
+from tournaments.board.engines.engine_pool import EnginePool
+from tournaments.board.game.events import Seat
 from tournaments.board.game.facts import SEATS
+from tournaments.board.game.refusal import Refused
 from tournaments.board.library.library import Library
 from tournaments.board.server.clients import Client
 from tournaments.board.server.open_game import OpenGame
@@ -28,8 +31,10 @@ class InGame(Protocol):
 class Seats:
     """The seats of the library's games, and the links to them."""
 
-    def __init__(self, library: Library, in_game: InGame) -> None:
+    def __init__(self, library: Library, in_game: InGame, origin: str | None) -> None:
+        """`origin` is this server's address for other machines, None if they cannot reach it."""
         self._games = library.games
+        self._origin = origin
         self._in_game = in_game
 
     async def make_links(self, opened: OpenGame) -> None:
@@ -84,12 +89,19 @@ class Seats:
 
     # Links
 
-    def links(self, opened: OpenGame, origin: str | None) -> dict[str, Any]:
-        """The game's links, for its owner; `origin` is this server's address for other machines."""
+    def links(self, opened: OpenGame) -> dict[str, Any]:
+        """The game's links, for its owner."""
         watch = f"/g/{opened.game.id}"
         seats = {str(seat): f"{watch}#{secret}" for seat, secret in sorted(opened.secrets.items())}
         first = {"seat": next(iter(seats.values())), "seats": seats} if seats else {}
-        return {"watch": watch, "origin": origin, **first}
+        return {"watch": watch, "origin": self._origin, **first}
+
+    def links_after(self, client: Client, opened: OpenGame, old: OpenGame) -> dict[str, Any]:
+        """The links for the client that made the game; a friend from the game before it gets only the own seat's."""
+        if client.is_owner:
+            return self.links(opened)
+        link = self.link_for(client, old, opened)
+        return {"watch": f"/g/{opened.game.id}", **({} if link is None else {"seat": link})}
 
     def link_for(self, client: Client, old: OpenGame, new: OpenGame) -> str | None:
         """The link to the rematch's seat for a player who had a friend's seat in the game before it."""
@@ -110,3 +122,12 @@ def _place_in(client: Client, old: OpenGame) -> int | None:
             # Who had Black has White now, and is the other seat.
             return 1 - old.game.colours[seat]
     return None
+
+
+def check_brains(pool: EnginePool, client: Client, seats: Iterable[Seat]) -> None:
+    """Raises Refused for a brain that is not registered, and for any brain if a guest asks."""
+    for seat in seats:
+        if seat.kind == "brain" and seat.brain not in pool.brains:
+            raise Refused("server.no_brain", name=seat.brain)
+        if seat.kind == "brain" and not client.is_owner:
+            raise Refused("server.owner_only")

@@ -240,6 +240,14 @@ export interface PlayRequest {
   offered?: number | null;
 }
 
+/** A stone for the player's next turn, chosen while the opponent is to move; without a cell there is none. */
+export interface PremoveRequest {
+  type: "premove";
+  id?: number | string | null;
+  game: string;
+  cell?: [number, number] | null;
+}
+
 /** The forced win of the side to move, with all defences. */
 export interface ProveRequest {
   type: "prove";
@@ -435,6 +443,7 @@ export type AnyRequest =
   | SitRequest
   | InviteRequest
   | PlayRequest
+  | PremoveRequest
   | ChooseRequest
   | UndoRequest
   | DrawRequest
@@ -928,7 +937,7 @@ export interface StandingJson {
   faults: number;
 }
 
-/** A game as one client sees it. A newer state has a greater `version`. mover: the seat that is to act. chooser: the same where `choice` has something to choose. chosen: all choices of the opening, in order. placing: which stone of the opening is placed now. side: the next stone lies in the central square with this side, null: anywhere. fifth_moves: those that are offered; offers: how many are to be. invited: the seats whose links are known. next: the id of the rematch. watching: the number of browsers that only watch. */
+/** A game as one client sees it. A newer state has a greater `version`. mover: the seat that is to act. chooser: the same where `choice` has something to choose. chosen: all choices of the opening, in order. placing: which stone of the opening is placed now. side: the next stone lies in the central square with this side, null: anywhere. fifth_moves: those that are offered; offers: how many are to be. invited: the seats whose links are known. next: the id of the rematch. watching: the number of browsers that only watch. premove: the move that the client's own seat plays at its next turn. */
 export interface State {
   type: "state";
   game: string;
@@ -965,6 +974,7 @@ export interface State {
   next: string | null;
   invited: number[];
   watching: number;
+  premove: [number, number] | null;
   links?: Links;
 }
 
