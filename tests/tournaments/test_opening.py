@@ -1,12 +1,17 @@
 """Openings: both notations, the symmetries, and sentences that name the file and the line at fault."""
 
+import json
+import re
 from pathlib import Path
 
 import pytest
 
+import tournaments.rules
 from tournaments.rules.notation import ORIGINS, TOP, format_offset, format_pos, parse_opening
-from tournaments.rules.openings import check_opening, load_openings, shipped_openings, symmetries
-from tournaments.rules.referee import Rule
+from tournaments.rules.openings import check_opening, load_openings, measured_openings, shipped_openings, symmetries
+from tournaments.rules.referee import Rule, parse_rule
+
+MEASURED_SETS = Path(tournaments.rules.__file__).parent / "measured"
 
 
 def test_offsets_count_from_the_centre() -> None:
@@ -118,6 +123,34 @@ def test_shipped_openings_fit_and_differ(rule: Rule, size: tuple[int, int]) -> N
     assert {len(opening) for opening in openings} == {3, 4, 5}
     seen = {frozenset(enumerate(turned)) for opening in openings for turned in symmetries(opening, *size)}
     assert len(seen) == len(openings) * len(symmetries(openings[0], *size)), "no opening is another one turned round"
+
+
+@pytest.mark.parametrize("path", sorted(MEASURED_SETS.glob("*.txt")), ids=lambda path: path.stem)
+def test_measured_openings_are_even_by_their_figures(path: Path) -> None:
+    """`tengen openings --measured` wrote the file; `tests/engine/test_measured_openings.py` measures."""
+    name, _, size = path.stem.rpartition("-")
+    width, height = map(int, size.split("x"))
+    head, *lines = path.read_text("utf-8").splitlines()
+    settings = json.loads(head.removeprefix("# tengen openings "))
+    assert settings["nodes"] >= 5_000_000 and settings["even"] <= 40
+    assert (parse_rule(name), width, height) == (settings["rule"], settings["size"], settings["size"])
+    openings = measured_openings(width, height, settings["rule"])
+    assert len(openings) == len(lines) / 2 >= 1
+    for figures in lines[::2]:
+        assert re.match("# [0-9]+: ", figures) and all(
+            abs(int(each)) <= 40 for each in re.findall("[+-][0-9]+", figures)
+        )
+    seen = {
+        (frozenset(turned[::2]), frozenset(turned[1::2]))
+        for opening in openings
+        for turned in symmetries(opening, width, height)
+    }
+    assert len(seen) == 8 * len(openings), "no opening is another one turned round"
+
+
+def test_a_board_without_measured_openings_is_named() -> None:
+    with pytest.raises(ValueError, match=r"no measured openings for caro-9x9, but for .*freestyle-15x15.*; `tengen op"):
+        measured_openings(9, 9, 8)
 
 
 def test_a_tiny_board_has_an_opening() -> None:

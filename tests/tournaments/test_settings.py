@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tournaments.cli.flags import add_brain_flags, add_flags, format_example, given_brains, given_flags
+from tournaments.rules.openings import measured_openings
 from tournaments.rules.referee import Rule
 from tournaments.setup.making import (
     find_anchor,
@@ -105,6 +106,16 @@ def test_the_example_of_a_preset_shows_what_the_preset_gives() -> None:
     assert 'preset = "fastgame"  # ' in example.splitlines()[4:8][1]
     for shown in ("turn_time = 5.0", "match_time = 120.0", 'size = "20"', "tolerance = 1.0", "reuse = false"):
         assert f"\n# {shown}  # " in example
+
+
+def test_a_file_of_a_tournament_names_the_measured_openings(tmp_path: Path) -> None:
+    (tmp_path / "t.toml").write_text('openings = "measured"\n')
+    settings, _ = read_settings(load_file(tmp_path / "t.toml"))
+    found = make_openings(settings, make_game_rules(settings))
+    assert found == measured_openings(15, 15, 0) and len(found[0]) >= 4
+    settings, _ = read_settings({"openings": "measured", "size": "9", "rule": "caro"})
+    with pytest.raises(ValueError, match="no measured openings for caro-9x9"):
+        make_openings(settings, make_game_rules(settings))
 
 
 def test_openings_begin_where_they_are_asked_to() -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from tournaments.files.text import split_lines
 from tournaments.files.whole_files import read_text
 from tournaments.rules.notation import BOTTOM, Opening, format_cell, parse_opening
-from tournaments.rules.referee import BLACK, Board, find_foul, is_win
+from tournaments.rules.referee import BLACK, Board, Rule, find_foul, is_win
 
 
 def symmetries(opening: Opening, width: int, height: int) -> list[Opening]:
@@ -45,6 +45,10 @@ def check_opening(opening: Opening, width: int, height: int, rule: int) -> None:
         raise ValueError("the opening fills the board")
 
 
+MEASURED = "measured"
+"""The name of the shipped set of the board whose balance long searches have measured, in place of a file's."""
+
+
 def load_openings(path: Path, width: int, height: int, rule: int, origin: str = BOTTOM) -> list[Opening]:
     """Every opening of a file, in its order; `origin` is that of its cells.
 
@@ -55,6 +59,30 @@ def load_openings(path: Path, width: int, height: int, rule: int, origin: str = 
         text = read_text(path)
     except OSError as error:
         raise ValueError(f"cannot read openings file {path}: {error.strerror or error}") from None
+    openings = _read_openings(text, str(path), width, height, rule, origin)
+    if not openings:
+        raise ValueError(f"openings file {path} holds no opening")
+    return openings
+
+
+def measured_openings(width: int, height: int, rule: int) -> list[Opening]:
+    """The shipped openings of this board whose balance is measured, see `tengen openings --measured`.
+
+    Raises ValueError, which names the boards that have such a set, for others.
+    """
+    folder = resources.files("tournaments.rules").joinpath("measured")
+    sets = {file.name.removesuffix(".txt"): file for file in folder.iterdir() if file.name.endswith(".txt")}
+    name = f"{Rule(rule).title}-{width}x{height}"
+    if name not in sets:
+        raise ValueError(
+            f"Tengen has no measured openings for {name}, but for {', '.join(sorted(sets))}; "
+            "`tengen openings 100 --measured FILE` makes others"
+        )
+    return _read_openings(sets[name].read_text(encoding="utf-8"), name, width, height, rule, BOTTOM)
+
+
+def _read_openings(text: str, source: str, width: int, height: int, rule: int, origin: str) -> list[Opening]:
+    """The openings of a text. Raises ValueError, which names the source and the line."""
     openings = []
     for number, line in enumerate(split_lines(text), start=1):
         if not line.strip() or line.lstrip().startswith("#"):
@@ -63,10 +91,8 @@ def load_openings(path: Path, width: int, height: int, rule: int, origin: str = 
             opening = parse_opening(line, width, height, origin)
             check_opening(opening, width, height, rule)
         except ValueError as error:
-            raise ValueError(f"{path}, line {number}: {error}") from None
+            raise ValueError(f"{source}, line {number}: {error}") from None
         openings.append(opening)
-    if not openings:
-        raise ValueError(f"openings file {path} holds no opening")
     return openings
 
 

@@ -15,7 +15,7 @@ from tournaments.brains.process import working_folder
 from tournaments.files.installing import packages_needed
 from tournaments.files.text import parse_whole
 from tournaments.rules.notation import Opening
-from tournaments.rules.openings import load_openings, shipped_openings, shuffled
+from tournaments.rules.openings import MEASURED, load_openings, measured_openings, shipped_openings, shuffled
 from tournaments.rules.referee import check_size, parse_rule
 from tournaments.setup.game_rules import Adjudication, BrainOptions, GameRules
 from tournaments.setup.settings import BrainSettings, TournamentSettings
@@ -74,7 +74,12 @@ def make_openings(settings: TournamentSettings, rules: GameRules) -> list[Openin
     if settings.swap2:
         return [()]
     path = settings.openings
-    found = shipped_openings(*board) if path is None else load_openings(Path(path), *board, settings.pos_origin)
+    if path is None:
+        found = shipped_openings(*board)
+    elif path == MEASURED:
+        found = measured_openings(*board)
+    else:
+        found = load_openings(Path(path), *board, settings.pos_origin)
     if settings.shuffle:
         found = shuffled(found, settings.seed)
     if settings.first_opening > len(found):

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from tournaments.brains.brain import PROTOCOL_MODES
 from tournaments.files.text import is_printable
 from tournaments.rules.notation import BOTTOM, ORIGINS
+from tournaments.rules.openings import MEASURED
 from tournaments.setup.values import (
     is_name,
     to_address,
@@ -101,7 +102,8 @@ class TournamentSettings:
     openings: str | None = _setting(
         "Board",
         to_text,
-        "file of openings, one per line, as offsets from the centre or as cells (default: a shipped set)",
+        "file of openings, one per line, as offsets from the centre or as cells; or measured, the shipped set of this "
+        "rule and size whose balance long searches have measured (default: another shipped set)",
         None,
         '"openings.txt"',
     )
@@ -304,7 +306,7 @@ def load_file(path: Path) -> Given:
             if unknown := _unknown(kind, key):
                 raise ValueError(f"{path}{_line_of(key, text)}: {unknown}")
     for key in ("openings", "log", "psq"):
-        if isinstance(given.get(key), str):
+        if isinstance(given.get(key), str) and (key, given[key]) != ("openings", MEASURED):
             given[key] = str(path.parent / given[key])
     brains = given.get("brains")
     for table in brains.values() if isinstance(brains, dict) else ():
