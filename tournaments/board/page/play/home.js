@@ -1,7 +1,7 @@
 // The front page: a game in one click, and the form for any other.
 
 import {drawStones, makeBoard} from "../board.js";
-import {byId, find, make, setText} from "../dom.js";
+import {byId, draw, find, make, setText} from "../dom.js";
 import {parseCell} from "../board/notation.js";
 import {
   DEFAULTS, describeChoices, FIELDS, hasLevel, hasRenjuOpenings, hasSide, LEVELS, makeOpponent, makeSettings, RENJU_OPENINGS, RULE_NUMBERS,
@@ -146,16 +146,29 @@ export function fillHome(known) {
   for (const name of FIELDS) field(name).value = choices[name];
   refresh();
   setText(byId("quick-words"), describeChoices(lastChosen(), titleOf));
-  drawHomeBoard();
+  drawLessons();
 }
 
-// A position of a real opening, as decoration.
-function drawHomeBoard() {
-  const board = makeBoard(15, 15);
-  const names = ["h8", "i9", "g7", "i7", "i8", "g8", "h9", "f7", "h7", "h6", "j10"];
-  drawStones(board, {stones: names.flatMap((name, index) => {
-    const cell = parseCell(name, 15, 15);
-    return cell ? [{cell, colour: index % 2}] : [];
-  })});
-  byId("front-board").replaceChildren(board.svg);
+/**
+ * The rule in three pictures: stones, Black's first, the ends of a row that wins, and the points that end a four.
+ * @type {Record<string, {black: string[], white: string[], five?: string[], ends?: string[]}>}
+ */
+const LESSONS = {
+  turns: {black: ["c5", "d4"], white: ["e5"]},
+  threats: {black: ["b4", "c4", "d4", "e4"], white: ["b5", "d5", "d6", "c3"], ends: ["a4", "f4"]},
+  five: {black: ["b2", "c3", "d4", "e5", "f6"], white: ["b5", "c5", "d5", "e3"], five: ["b2", "f6"]},
+};
+const LESSON = 7;  // points along each side of these boards
+
+function drawLessons() {
+  /** @param {string[]} names */
+  const places = names => names.map(name => /** @type {import("../board.js").Cell} */ (parseCell(name, LESSON, LESSON)));
+  for (const holder of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-lesson]"))) {
+    const {black, white, five, ends = []} = LESSONS[holder.dataset.lesson ?? ""], board = makeBoard(LESSON, LESSON);
+    const stones = [black, white].flatMap((names, colour) => places(names).map(cell => ({cell, colour})));
+    const row = five ? places(five) : [];
+    drawStones(board, {stones, rows: row.length ? [[row[0], row[1]]] : [], hasMark: false});
+    for (const [cx, cy] of places(ends)) draw(board.over, "circle", {class: "end", cx, cy, r: .34});
+    holder.replaceChildren(board.svg);
+  }
 }
