@@ -62,6 +62,7 @@ def test_the_board_of_a_study_is_whole_at_every_size(table: Table) -> None:
 def test_tabs_go_by_the_arrows(table: Table) -> None:
     page = table.page
     page.goto(f"{table.origin}/#15/freestyle/h8i9g7")
+    page.locator("#study .grid button").first.wait_for()
     page.locator("#study-tab-moves").focus()
     table.press("ArrowRight")
     assert page.locator("#study-analysis").is_visible() and page.locator("#study-moves").is_hidden()

@@ -2,8 +2,10 @@
 
 import asyncio
 import contextlib
+import gzip
 import json
 import os
+import re
 import shlex
 import signal
 import socket
@@ -13,9 +15,10 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.request import Request, urlopen
 
 import pytest
-from board_server import FRIEND, PERSON, Player, Server, brain, memory_of, run
+from board_server import FRIEND, PATIENCE, PERSON, Player, Server, brain, memory_of, run
 from needs import needs_processes
 from pages import PAGES, shell_commands
 from waiting import read_line, wait_until
@@ -215,6 +218,25 @@ def test_files_are_asked_for_again_only_when_they_change(server: Server) -> None
     _, headers, text = server.request("/page/app.js")
     assert text and headers["cache-control"] == "no-cache"
     assert server.request("/page/app.js", If_None_Match=headers["etag"])[0] == 304
+
+
+def test_files_come_packed_to_those_who_can_unpack_them(server: Server) -> None:
+    _, headers, plain = server.request("/page/app.js")
+    assert headers["content-encoding"] is None and headers["vary"] == "accept-encoding"
+    asked = Request(f"{server.origin}/page/app.js", headers={"Accept-Encoding": "gzip"})
+    with urlopen(asked, timeout=PATIENCE) as answer:
+        packed = answer.read()
+        assert answer.headers["content-encoding"] == "gzip" and answer.headers["etag"] == headers["etag"]
+    assert gzip.decompress(packed).decode() == plain and len(packed) < len(plain) / 2
+
+
+def test_the_page_names_all_its_modules_so_that_none_waits_for_another(server: Server) -> None:
+    _, _, page = server.request("/")
+    named = re.findall(r'<link rel="modulepreload" href="([^"]+)">', page)
+    _, _, app = server.request("/page/app.js")
+    imported = {f"/page/{name}" for name in re.findall(r'from "\./([^"]+)"', app)}
+    assert imported and imported <= set(named)
+    assert all(server.request(address)[0] == 200 for address in named)
 
 
 # Guests

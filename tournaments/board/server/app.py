@@ -55,7 +55,7 @@ from tournaments.board.messages.requests import (
 from tournaments.board.server.access import Credentials, protocol_of
 from tournaments.board.server.access_middleware import AccessMiddleware, too_long
 from tournaments.board.server.analysis_requests import AnalysisRequests
-from tournaments.board.server.assets import read_static
+from tournaments.board.server.assets import packed, read_static
 from tournaments.board.server.clients import Client, need_owner
 from tournaments.board.server.failures import tell_once
 from tournaments.board.server.game_list import list_games
@@ -305,9 +305,12 @@ def make_app(service: Router, access: Credentials) -> AccessMiddleware:
             return PlainTextResponse("there is no such page\n", 404)
         content, kind = found
         tag = f'"{hashlib.sha256(content).hexdigest()[:16]}"'
-        headers = {"etag": tag, "cache-control": "no-cache"}
+        headers = {"etag": tag, "cache-control": "no-cache", "vary": "accept-encoding"}
         if request.headers.get("if-none-match") == tag:
             return Response(status_code=304, headers=headers)
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            # It is the same for all who ask, and has no secrets: its length tells nothing.
+            return Response(packed(content), media_type=kind, headers={**headers, "content-encoding": "gzip"})
         return Response(content, media_type=kind, headers=headers)
 
     async def page(request: "Request") -> "Response":

@@ -1,6 +1,7 @@
 """The files of the page for players: its own, what it shares with the report, and the catalogues of its words."""
 
 import functools
+import gzip
 import json
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -35,9 +36,24 @@ def _read(name: str) -> tuple[bytes, str] | None:
         return json.dumps(named).encode(), "application/json"
     if name.removesuffix(".json") in languages() and name.endswith(".json"):
         return json.dumps(texts(name.removesuffix(".json"))).encode(), "application/json"
+    if name == "index.html":
+        return _with_modules(_files()[name].read_bytes()), "text/html; charset=utf-8"
     media = next((media for ending, media in PAGE.items() if name.endswith(ending)), None)
     file = _files().get(name)
     return None if media is None or file is None else (file.read_bytes(), f"{media}; charset=utf-8")
+
+
+@functools.cache
+def packed(content: bytes) -> bytes:
+    """The content of a file of the page as gzip makes it smaller."""
+    return gzip.compress(content, mtime=0)
+
+
+def _with_modules(page: bytes) -> bytes:
+    """The page with the names of all its modules: a browser asks for them at once, not for each import in turn."""
+    names = sorted(name for name in _files() if name.endswith(".js"))
+    links = "".join(f'<link rel="modulepreload" href="/page/{name}">\n' for name in names)
+    return page.replace(b"</head>", links.encode() + b"</head>")
 
 
 @functools.cache
