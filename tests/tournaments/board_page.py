@@ -156,10 +156,10 @@ class Table:
         return self.page.locator(f"main:not([hidden]) .grid [data-cell={name}]")
 
     def play(self, *names: str) -> None:
-        """Clicks on cells, and waits for each stone."""
+        """Clicks on cells, and waits until the server has taken each stone."""
         for name in names:
             self.cell(name).click()
-            self.page.locator(f"main:not([hidden]) .stone[data-cell={name}]").wait_for()
+            self.page.locator(f"main:not([hidden]) .stone[data-cell={name}]:not(.waiting)").wait_for()
 
     def stones(self) -> dict[str, str]:
         """The stones that are drawn, in order: cell and colour."""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from board_server import FRIEND, PERSON, Answer, Server, brain, run, with_open_games
+from waiting import wait_until_async
 
 from tournaments.board.game.events import GameSettings
 from tournaments.board.server import open_games
@@ -162,9 +163,7 @@ def test_players_see_who_has_left_and_how_many_watch(tmp_path: Path, monkeypatch
                     *here_and_watching
                 ]
 
-            async with asyncio.timeout(10):
-                while not is_seen():
-                    await asyncio.sleep(0.01)
+            await wait_until_async(is_seen, 10, f"{here_and_watching} in the state")
 
         me, friend, other = Client(note, True, None), Client(ignore, False, "k" * 43), Client(ignore, False, "o" * 43)
         delivering = asyncio.create_task(me.deliver())

@@ -4,7 +4,8 @@ import {draw, makeSvg} from "./dom.js";
 
 /**
  * @typedef {[number, number]} Cell column and row from 0, the row from the top
- * @typedef {{cell: Cell, colour: number, number?: number}} Stone colour 0 is Black's, 1 White's; the number of its move
+ * @typedef {{cell: Cell, colour: number, number?: number, isWaiting?: boolean}} Stone colour 0 is Black's, 1 White's; the number
+ *   of its move; whether the server has yet to take it
  * @typedef {[Cell, Cell]} Row the ends of a row of stones
  * @typedef {{width: number, height: number}} Size
  * @typedef {Size & {svg: SVGSVGElement, place: (cell: Cell) => Cell, fills: string[], stones: SVGGElement,
@@ -166,10 +167,10 @@ export function drawStones(board, {stones, line = [], rows = [], hasNumbers = fa
     const [cx, cy] = board.place(cell);
     draw(layer, "circle", {class: "shade", cx: cx + .01, cy: cy + .05, r: STONE});
   }
-  for (const {cell, colour} of stones) {
+  for (const {cell, colour, isWaiting} of stones) {
     const [cx, cy] = board.place(cell);
     draw(layer, "circle", {
-      class: `stone ${colourName(colour)}`, cx, cy, r: STONE, fill: board.fills[colour], "data-cell": cellName(cell, board.height),
+      class: `stone ${colourName(colour)}${isWaiting ? " waiting" : ""}`, cx, cy, r: STONE, fill: board.fills[colour], "data-cell": cellName(cell, board.height),
     });
   }
   for (const {cell, colour, number} of line) drawGhost(board, layer, cell, colour, number);

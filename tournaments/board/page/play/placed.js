@@ -18,7 +18,7 @@ import {isNewest, plyShown} from "./table.js";
 export function stonesShown(table, state) {
   const stones = state.moves.slice(0, plyShown(table, state)).map(({cell, colour}, index) => ({cell, colour, number: index + 1}));
   const {placed} = table, isShown = placed && isNewest(table, state);
-  return isShown ? [...stones, {cell: placed, colour: state.to_move, number: stones.length + 1}] : stones;
+  return isShown ? [...stones, {cell: placed, colour: state.to_move, number: stones.length + 1, isWaiting: true}] : stones;
 }
 
 /**
