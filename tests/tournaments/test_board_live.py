@@ -615,6 +615,7 @@ def test_a_running_tournament_in_the_browser(tmp_path: Path) -> None:
         )
         page.set_viewport_size({"width": 375, "height": 800})
         assert not table.scrolls_sideways()
+        page.locator("#menu-button").click()
         page.select_option("#language", "zh")
         page.get_by_role("heading", name="积分表").wait_for()
         page.get_by_role("button", name=re.compile("^第 .*对局过长")).first.wait_for()

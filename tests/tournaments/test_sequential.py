@@ -19,6 +19,7 @@ import pytest
 from processes import SCRIPT
 from waiting import PATIENCE_S
 
+from tournaments.cli.command_line import EXIT_H0, EXIT_UNDECIDED
 from tournaments.cli.main import main
 from tournaments.play.game import BrainStats, FinishedGame
 from tournaments.play.game_pair import Listener, PairTask
@@ -93,6 +94,9 @@ def simulated(task: PairTask, leg: int, points: float, finished: float) -> Finis
     return FinishedGame(task.colours(leg), task.rules, (), ending, winner, "", (QUIET, QUIET), 0, 0.0, finished)
 
 
+VERDICTS = {0: "H1", EXIT_H0: "H0", EXIT_UNDECIDED: ""}
+
+
 def four_answers(
     path: Path,
     words: list[str],
@@ -112,15 +116,15 @@ def four_answers(
         command = ["resume", str(path)]
         if status != 143:
             break
-    answers = [verdict_of(lines[-1]), {0: "H1" if "accepted" in lines[-1] else "", 3: "H0"}[status]]
+    answers = [verdict_of(lines[-1]), VERDICTS[status]]
     with Store.open(path, read_only=True) as store:
         stored = store.games()
-    assert main(["tournament", "status", str(path)]) == 0
+    assert main(["tournament", "status", str(path)]) == status
     answers.append(verdict_of(capsys.readouterr().out.splitlines()[-1]))
-    assert main(["tournament", "status", str(path), "--json"]) == 0
+    assert main(["tournament", "status", str(path), "--json"]) == status
     answers.append(json.loads(capsys.readouterr().out)["verdict"] or "")
     again = main(["tournament", "resume", str(path)])
-    answers += [verdict_of(capsys.readouterr().out.splitlines()[-1]), {0: answers[0], 3: "H0"}[again]]
+    answers += [verdict_of(capsys.readouterr().out.splitlines()[-1]), VERDICTS[again]]
     with Store.open(path, read_only=True) as store:
         assert store.games() == stored, "nothing is played after the end"
     return answers, lines
