@@ -5,7 +5,7 @@ import numpy as np
 import numpy.typing as npt
 from typing_extensions import disjoint_base
 
-Part = tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint8], npt.NDArray[np.uint8], int]
+_Part = tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint8], npt.NDArray[np.uint8], int]
 
 @disjoint_base
 class Cells:
@@ -13,7 +13,7 @@ class Cells:
     is_wide: bool
     def __new__(
         cls,
-        parts: Sequence[Part],
+        parts: Sequence[_Part],
         runs: npt.NDArray[np.uint16],
         views: npt.NDArray[np.uint8],
     ) -> Self: ...
