@@ -196,7 +196,7 @@ cdef class Searcher:
                 w.root.moves[0].position].cls[w.position.side] == CLASS_FIVE:
             return self.proving.announce(self.proving.report(0, static_answer(self.worker)), known)
         self.prepare_table(is_timed, optimum)
-        w.watch.looked_at_us = now_us()  # the time for the table is no time between two looks
+        w.watch.looked_at_us = now_us()  # the time for the table does not count as time between two looks
         if limits.ponder:
             is_timed = False
             w.node_limit = 0

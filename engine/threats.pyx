@@ -382,7 +382,7 @@ def find_vcf(Board board not None, max_plies=255, nodes=20000, is_stopped=None):
     board: copied, so that it may change meanwhile; max_plies: longest win looked for, counted to the five, at least
     1; nodes: the most positions that the solver may visit, at least 1; is_stopped: called without arguments at once and
     then every 30 ms; the search ends when it returns true. Returns a `Win`, in whose line every attack is a four, or
-    None if there is no such win within the limits. Ctrl-C in the main thread raises KeyboardInterrupt. An exception of
+    None if no such win is found within the limits. Ctrl-C in the main thread raises KeyboardInterrupt. An exception of
     `is_stopped` is passed on.
     """
     cdef Solver solver

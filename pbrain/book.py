@@ -66,8 +66,8 @@ class Book:
     def even_stones(self, board: Board, count: int, is_over: Callable[[], bool]) -> tuple[list[Point], Record] | None:
         """The next `count` stones, all of them known moves, after which the score is even.
 
-        If several lines end within EVEN, the one that was searched deepest is taken. None if there is no such line, or
-        if none was found before `is_over` became true.
+        If several lines end within EVEN, the one that was searched deepest is taken. None if no such line is
+        known, or was found before `is_over` became true.
         """
         start = position_of(board)
         lines: list[tuple[list[Point], Position]] = [([], start)] if start is not None else []

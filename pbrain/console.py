@@ -99,7 +99,7 @@ class Console:
 
         All lines are handed over together. So a move command that comes in one burst with END has not begun when END
         is seen, and is answered without a search. END during a search means that the manager no longer wants the move,
-        so there is no answer.
+        so the brain does not answer.
         """
         # The lines of the first read were sent before the interpreter was ready. A manager that does not wait for OK
         # has started its clock with the process, so the start-up time counts too.

@@ -36,7 +36,7 @@ def parse_opening(line: str, width: int, height: int) -> tuple[Point, ...] | Non
 
 
 def load_openings(folder: str | None, rule: int, width: int, height: int) -> list[tuple[Point, ...]]:
-    """The openings kept for such a game; none if there is no folder or no readable file."""
+    """The openings kept for such a game; none without a folder or a file that can be read."""
     if folder is None:
         return []
     try:

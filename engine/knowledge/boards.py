@@ -15,7 +15,7 @@ BOARDS = "boards"
 
 
 def board_of(numbers: Sequence[int]) -> Board | None:
-    """The board with these three numbers, None if there is no such board."""
+    """The board with these three numbers, None if no board has them."""
     if (
         len(numbers) != 3
         or numbers[0] not in RULE_NAMES

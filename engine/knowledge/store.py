@@ -672,7 +672,7 @@ def shards_beside(path: Path) -> list[Path]:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """The device and the inode of the file with this name; None if there is no file."""
+    """The device and the inode of the file with this name; None if the file does not exist."""
     try:
         state = path.stat()
     except OSError:
