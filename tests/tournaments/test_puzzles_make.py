@@ -137,6 +137,16 @@ def test_the_file_of_another_run_is_not_continued(tmp_path: Path) -> None:
         run(tmp_path / "set", [game()], 1, NODES, 1, Here())
 
 
+def test_the_games_are_never_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    library, games = tmp_path / "games.sqlite", tmp_path / "games.pos"
+    Library(library).close()
+    games.write_text(f"{SHORT}\n")
+    for output, words in ((library, []), (library, [str(games)]), (games, [str(games)])):
+        before = output.read_bytes()
+        assert main([str(output), *words, "--force", "--library", str(library)]) == 2
+        assert f"{output} is the file to read" in capsys.readouterr().err and output.read_bytes() == before
+
+
 def test_ids_are_equal_for_positions_that_are_equal_by_symmetry() -> None:
     stones = parse_opening("h8i9j7", 15, 15)
     turned = tuple((14 - y, x) for x, y in stones)

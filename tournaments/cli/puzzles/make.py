@@ -17,6 +17,7 @@ from engine.training.progress import Progress
 from engine.training.runs import engine_signature, open_run
 from engine.training.selfplay import write
 from engine.training.work import Workers, add_flags, check_flags, open_workers, run_command
+from tournaments.board.library.library import default_path
 from tournaments.board.puzzles.puzzle import Puzzle, format_puzzle, format_set, parse_puzzle
 from tournaments.cli.command_line import Parser, say
 from tournaments.cli.files import add_force, add_pos_origin, check_output
@@ -91,7 +92,9 @@ def main(arguments: Sequence[str]) -> int:
     options.game = None  # of `load_games`: all games of the file
 
     def work() -> None:
-        check_output(options.output, [Path(options.file)] if options.file else [], options.force)
+        # The library is never overwritten, also if the games are those of a file.
+        sources = [options.library or default_path(), *([Path(options.file)] if options.file else [])]
+        check_output(options.output, sources, options.force)
         games = read_games(options)
         with open_workers(options) as workers:
             puzzles = run(options.output, games, options.puzzles, options.nodes, options.seed, workers)
