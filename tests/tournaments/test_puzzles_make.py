@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -173,6 +174,9 @@ def test_a_set_reads_as_it_was_written_and_names_the_line_of_a_fault() -> None:
         (line.replace('"moves":"l5', '"moves":"a1'), "does not belong to its stones"),
         (line.replace('"line":"k8', '"line":"l5'), "begins on an empty cell"),
         (line.replace('"rating":', '"rank":'), "a puzzle has id, rule"),
+        (re.sub('"rating":[0-9]+', '"rating":3001', line), "from 0 to 3000"),
+        (re.sub('"rating":[0-9]+', f'"rating":1{"0" * 400}', line), "from 0 to 3000"),
+        (re.sub('"rating":[0-9]+', '"rating":-1', line), "from 0 to 3000"),
         (line.replace('"plies":5', '"plies":true'), "a puzzle has id, rule"),
         ("{", "a puzzle is a line of JSON"),
         ("[" * 100_000, "a puzzle is a line of JSON"),

@@ -16,6 +16,8 @@ FORMAT = "tengen puzzles"
 VERSION = 1
 SHORTEST, LONGEST = 5, 15
 """The plies of a puzzle's win, to the five."""
+MOST_RATING = 3000
+"""The rating of a puzzle is from 0 to this."""
 
 
 @dataclass(frozen=True)
@@ -124,6 +126,8 @@ def parse_puzzle(line: str) -> Puzzle:
         raise ValueError("the line of a puzzle begins on an empty cell and goes over empty cells")
     if not SHORTEST <= value["plies"] <= LONGEST:
         raise ValueError(f"the win of a puzzle has {SHORTEST} to {LONGEST} plies, not {value['plies']}")
+    if not 0 <= value["rating"] <= MOST_RATING:
+        raise ValueError(f"the rating of a puzzle is from 0 to {MOST_RATING}")
     if value["id"] != puzzle_id(width, height, rule, moves):
         raise ValueError("the id of a puzzle does not belong to its stones")
     return Puzzle(

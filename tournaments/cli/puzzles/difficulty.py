@@ -12,6 +12,7 @@ from engine import Board
 from pbrain.levels import LEVELS, choose
 from pbrain.thinker import Allowance, Thinker
 from tournaments.board.engines.level_ratings import level_ratings
+from tournaments.board.puzzles.puzzle import MOST_RATING
 from tournaments.board.puzzles.rating import START, level_rating
 from tournaments.rules.referee import Cell
 
@@ -68,4 +69,4 @@ def rate(solved: Sequence[int]) -> int:
             total += count * math.log(chance) + (ASKED - count) * math.log(1 - chance)
         return total
 
-    return max(range(0, 3001, 10), key=likelihood)
+    return max(range(0, MOST_RATING + 1, 10), key=likelihood)
