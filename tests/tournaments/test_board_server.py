@@ -148,6 +148,7 @@ def test_every_refusal_is_in_the_language_of_the_page(server: Server) -> None:
         ("create", {"settings": {"start": [[7, 7], [7, 7]]}}),
         ("create", {"settings": {"start": [[99, 7]]}}),
         ("create", {"settings": {"white": {"kind": "brain", "brain": "gone"}}}),
+        ("create", {"settings": {"rule": 4, "opening": "rif", "white": {"kind": "brain", "brain": "weights"}}}),
         ("analyse", {"position": {"moves": [[15, 0]]}}),
         ("analyse", {"position": {"moves": [[0, 0], [0, 0]]}}),
         ("analyse", {"position": {"moves": [[x, y] for x in range(5) for y in (0, 2)]}}),
@@ -194,6 +195,21 @@ def test_forbidden_points_are_shown_and_refused(server: Server) -> None:
             assert {"cell": [7, 7], "foul": "double-three"} in state["forbidden"]
             reason = await me.refused("play", game=state["game"], ply=8, cell=[7, 7])
             assert reason == "h8 is forbidden for Black: a double three."
+
+    run(play())
+
+
+def test_an_opening_of_renju_is_refused_to_a_brain_that_cannot_play_it(server: Server) -> None:
+    async def play() -> None:
+        async with server.owner() as me:
+            words = "Weights cannot compare positions, as this opening asks of a brain."
+            for seats in ({"black": PERSON, "white": brain("weights")}, {"black": brain("weights"), "white": PERSON}):
+                assert await me.refused("create", settings={**seats, "rule": 4, "opening": "rif"}) == words
+            state = await me.create(black=PERSON, white=PERSON, rule=4, opening="rif")
+            assert await me.refused("change", game=state["game"], seat=1, who=brain("weights")) == words
+            await me.ask("change", game=state["game"], seat=1, who=brain())
+            state = await me.create(black=PERSON, white=PERSON, rule=4)
+            await me.ask("change", game=state["game"], seat=1, who=brain("weights"))
 
     run(play())
 

@@ -10,12 +10,14 @@ from tournaments.brains.command import Command, parse_command
 
 @dataclass(frozen=True)
 class RegisteredBrain:
-    """A brain that may be asked. `is_ours`: it knows levels, several lines, balance and a request to stop."""
+    """A brain that may be asked. `is_ours`: it knows levels, several lines, balance and a request to stop.
+    `may_survey`: see `BrainRegistry.may_survey`."""
 
     name: str
     title: str
     command: Command
     is_ours: bool = False
+    may_survey: bool = True
 
 
 def register(extra: Sequence[str] = ()) -> dict[str, RegisteredBrain]:
@@ -35,7 +37,11 @@ def register(extra: Sequence[str] = ()) -> dict[str, RegisteredBrain]:
     registry = BrainRegistry(named)
     return {
         name: RegisteredBrain(
-            name, name.capitalize() if name in known else name, registry.command(name), registry.has_levels(name)
+            name,
+            name.capitalize() if name in known else name,
+            registry.command(name),
+            registry.has_levels(name),
+            registry.may_survey(name),
         )
         for name in registry.names()
     }

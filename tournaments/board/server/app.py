@@ -247,8 +247,9 @@ class Service(Router):
     async def _change(self, client: Client, request: ChangeRequest) -> dict[str, Any]:
         need_owner(client)
         who = request.who.seat()
-        check_brains(self.pool, client, [who])
         opened = await self._open(client, request)
+        opening = opened.game.settings.opening if opened.game.stage is not None else "free"
+        check_brains(self.pool, client, [who], opening)
         await self.open_games.do(opened, Change((), True, seat=request.seat, who=who))
         await self.open_games.seat_all(opened)
         return self._state(opened, client)

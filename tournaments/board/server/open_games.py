@@ -140,7 +140,7 @@ class OpenGames:
         created = self._created[client.is_owner] = [at for at in self._created[client.is_owner] if now - at < 3600]
         if len(created) >= most:
             raise Refused("server.many_games")
-        check_brains(self.pool, client, settings.seats)
+        check_brains(self.pool, client, settings.seats, settings.opening)
         created.append(now)
         drawn = settings.with_lot(self._chance)
         id = await self.in_thread(lambda: self.library.games.create(drawn))

@@ -11,6 +11,7 @@ from typing import Any, Protocol, TypeVar
 from tournaments.board.engines.engine_pool import EnginePool
 from tournaments.board.game.events import Seat
 from tournaments.board.game.facts import SEATS
+from tournaments.board.game.opening_rules import RENJU_OPENINGS
 from tournaments.board.game.refusal import Refused
 from tournaments.board.library.library import Library
 from tournaments.board.server.clients import Client
@@ -124,10 +125,16 @@ def _place_in(client: Client, old: OpenGame) -> int | None:
     return None
 
 
-def check_brains(pool: EnginePool, client: Client, seats: Iterable[Seat]) -> None:
-    """Raises Refused for a brain that is not registered, and for any brain if a guest asks."""
+def check_brains(pool: EnginePool, client: Client, seats: Iterable[Seat], opening: str) -> None:
+    """Raises Refused for a brain that is not registered, for one that cannot play the opening, and for any brain if a
+    guest asks."""
     for seat in seats:
-        if seat.kind == "brain" and seat.brain not in pool.brains:
+        if seat.brain is None:
+            continue
+        brain = pool.brains.get(seat.brain)
+        if brain is None:
             raise Refused("server.no_brain", name=seat.brain)
-        if seat.kind == "brain" and not client.is_owner:
+        if not client.is_owner:
             raise Refused("server.owner_only")
+        if opening in RENJU_OPENINGS and not brain.may_survey:
+            raise Refused("server.no_survey", name=brain.title)
