@@ -346,7 +346,7 @@ def test_files_that_hold_no_games_are_named(tmp_path: Path, capsys: pytest.Captu
     (tmp_path / "bad.jsonl").write_text("hello\n")
     (tmp_path / "empty.jsonl").write_text("\n")
     for name, complaint in (
-        ("cup.toml", "holds settings, no games"),
+        ("cup.toml", "has the settings of a tournament: its games are in a .tengen file"),
         ("bad.jsonl", ", line 1: this is not a game: Expecting value, at character 1"),
         ("empty.jsonl", ", line 1: there is no game in it"),
         ("nothere.sgf", "cannot read "),

@@ -21,6 +21,7 @@ from tournaments.rules.notation import BOTTOM
 from tournaments.rules.referee import Rule
 from tournaments.stats.results import GameRow
 from tournaments.storage.store import Store
+from tournaments.storage.store_file import check_not_settings
 
 _FORMATS: dict[str, Callable[[Record], str]] = {
     "sgf": format_sgf,
@@ -104,8 +105,7 @@ def load_records(
         with Store.open(path, read_only=True) as store:
             return list(records_of(store))
     kind, source = path.suffix.lower(), str(path)
-    if kind == ".toml":
-        raise ValueError(f"{path} holds settings, no games: those are in the file that a tournament was played into")
+    check_not_settings(path)
     try:
         text = read_record_text(path)
     except OSError as error:

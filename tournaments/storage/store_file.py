@@ -35,6 +35,12 @@ def acquire(path: Path) -> FileLock:
         raise OSError(f"cannot write beside {path}: {error.strerror or error}") from None
 
 
+def check_not_settings(path: Path) -> None:
+    """Raises ValueError, in one sentence, for the file of settings that a tournament was begun with."""
+    if path.suffix.lower() == ".toml":
+        raise ValueError(f"{path} has the settings of a tournament: its games are in a {SUFFIX} file") from None
+
+
 def connect(path: Path, mode: str) -> sqlite3.Connection:
     """Opens a tournament's file. Raises ValueError, in one sentence, for any other."""
     connection = None
@@ -53,8 +59,7 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
         if isinstance(error, sqlite3.OperationalError):
             raise  # the system's, most often, and not the file's
         if isinstance(error, sqlite3.Error):
-            if path.suffix.lower() == ".toml":
-                raise ValueError(f"{path} has the settings of a tournament: its games are in a {SUFFIX} file") from None
+            check_not_settings(path)
             raise BrokenStore(describe_damage(path, error)) from None
         raise
     return connection
@@ -131,8 +136,6 @@ def read_as_now(path: Path, connection: sqlite3.Connection) -> sqlite3.Connectio
             copy.close()
         connection.close()
         if isinstance(error, sqlite3.Error):
-            if path.suffix.lower() == ".toml":
-                raise ValueError(f"{path} has the settings of a tournament: its games are in a {SUFFIX} file") from None
             raise BrokenStore(describe_damage(path, error)) from None
         raise
     connection.close()
