@@ -33,6 +33,7 @@ _FORMATS: dict[str, Callable[[Record], str]] = {
 FORMATS = (*_FORMATS, "pos", "psq")
 """The formats of `export`. Each writes all games into one file, except "psq", a folder with a file for each game."""
 
+_BEGINNINGS = {"Piskvorky": ".psq", "(": ".sgf", "[Event ": ".pgn", "{": ".jsonl"}
 _POS_SUFFIXES = ("", ".pos", ".txt")
 _RECORD_SUFFIXES = (".psq", ".sgf", ".jsonl", ".json", ".pos", ".txt", ".toml", ".pgn")
 
@@ -125,7 +126,13 @@ def read_record_text(path: Path) -> str:
 
 def is_record(text: str) -> bool:
     """Whether a text begins as the games of a format do that `parse_records` knows without a file's suffix."""
-    return text[:200].lstrip().startswith(("Piskvorky", "(", "[Event ", "{")) or begins_with_game(text)
+    return _kind_by_text(text) is not None or begins_with_game(text)
+
+
+def _kind_by_text(text: str) -> str | None:
+    """The suffix of files that begin as the text does; None for pos notation and for no file of games."""
+    start = text[:200].lstrip()
+    return next((suffix for beginning, suffix in _BEGINNINGS.items() if start.startswith(beginning)), None)
 
 
 def parse_records(
@@ -138,17 +145,17 @@ def parse_records(
     origin: str = BOTTOM,
 ) -> list[Record]:
     """The games of a text, as `load_records` reads files; `kind` is a file's suffix, "" to decide by the text."""
-    start = text[:200].lstrip()
-    if kind == ".psq" or start.startswith("Piskvorky"):
+    kinds = (kind, _kind_by_text(text))
+    if ".psq" in kinds:
         return [parse_psq(text, source)]
-    if kind == ".sgf" or start.startswith("("):
+    if ".sgf" in kinds:
         return parse_sgf(text, source)
-    if kind == ".pgn" or start.startswith("[Event "):
+    if ".pgn" in kinds:
         raise ValueError(
             f"{source} is a PGN file, which is written for rating programs and cannot be read: use the "
             ".psq, .sgf, .jsonl or pos file of these games"
         )
-    if kind in (".jsonl", ".json") or start.startswith("{"):
+    if ".jsonl" in kinds or kind == ".json":
         lines = enumerate(split_lines(text), start=1)
         games = [parse_json(line, source, number) for number, line in lines if line.strip()]
         if not games:
