@@ -221,6 +221,7 @@ def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     [
         ("# games\n\ngamse = 3\n", ", line 3: there is no setting 'gamse': do you mean 'games'?"),
         ('games = 3\n[brains.a]\n"commnd" = "x"\n', ", line 3: there is no setting 'commnd': do you mean 'command'?"),
+        ("[brain.a]\ncommand = 'x'\n", ": there is no setting 'brain': do you mean 'brains'?"),
         ("[brains]\na = {commnd = 'x'}\n", ": there is no setting 'commnd': do you mean 'command'?"),
     ],
 )

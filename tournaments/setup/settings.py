@@ -7,7 +7,7 @@ A setting has the value of the flag, else of the file, else of the preset, else 
 import difflib
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -301,10 +301,10 @@ def load_file(path: Path) -> Given:
         raise ValueError(f"{path} is not TOML that can be read: its brackets are nested too deeply") from None
     except ValueError as error:  # not TOML, not UTF-8, or a number of thousands of digits
         raise ValueError(f"{path} is not valid TOML: {error}") from None
-    for table, kind in _tables(given):
+    for table, known in _tables(given):
         for key in table:
-            if unknown := _unknown(kind, key):
-                raise ValueError(f"{path}{_line_of(key, text)}: {unknown}")
+            if key not in known:
+                raise ValueError(f"{path}{_line_of(key, text)}: {_describe_unknown(key, known)}")
     for key in ("openings", "log", "psq"):
         if isinstance(given.get(key), str) and (key, given[key]) != ("openings", MEASURED):
             given[key] = str(path.parent / given[key])
@@ -315,13 +315,13 @@ def load_file(path: Path) -> Given:
     return given
 
 
-def _tables(given: Given) -> Iterator[tuple[Given, type]]:
-    """The tables of a file, each with the class that has its settings."""
-    yield {key: value for key, value in given.items() if key != "brains"}, TournamentSettings
-    brains = given.get("brains")
+def _tables(given: Given) -> Iterator[tuple[Given, list[str]]]:
+    """The tables of a file, each with the names that it may have."""
+    yield given, [*(entry.key for entry in entries()), "brains"]
+    brains, known = given.get("brains"), [entry.key for entry in entries(BrainSettings)]
     for table in brains.values() if isinstance(brains, dict) else ():
         if isinstance(table, dict):
-            yield table, BrainSettings
+            yield table, known
 
 
 def _line_of(key: str, text: str) -> str:
@@ -331,11 +331,8 @@ def _line_of(key: str, text: str) -> str:
     return f", line {at[0]}" if len(at) == 1 else ""
 
 
-def _unknown(kind: type, key: str) -> str:
-    """A sentence about a setting that does not exist, with the name that may be meant; "" for one that does."""
-    known = [entry.key for entry in entries(kind)]
-    if key in known:
-        return ""
+def _describe_unknown(key: str, known: Iterable[str]) -> str:
+    """A sentence about a setting that does not exist, with the name that may be meant."""
     meant = difflib.get_close_matches(key, known, n=1)
     return f"there is no setting '{key}'" + (f": do you mean '{meant[0]}'?" if meant else "")
 
@@ -382,8 +379,8 @@ def read_settings(*layers: Given, defaults: Given | None = None) -> tuple[Tourna
 def _read_all(kind: type, given: Given, where: str) -> Given:
     known = {entry.key: entry for entry in entries(kind)}
     for key in given:
-        if unknown := _unknown(kind, key):
-            raise ValueError(f"{where}{unknown}")
+        if key not in known:
+            raise ValueError(f"{where}{_describe_unknown(key, known)}")
     return {key: read_value(f"{where}{key} =", known[key], value) for key, value in given.items()}
 
 
