@@ -124,6 +124,9 @@ class PlainLines:
     def pair_set_aside(self, sentence: str) -> None:
         self._tell_held(len(self._held))
         self._begun.clear()  # a game of that pair may be among them, and has no end
+        self._say_set_aside(sentence)
+
+    def _say_set_aside(self, sentence: str) -> None:
         self.say(sentence[0].upper() + sentence[1:])
 
     def close(self, state: str, note: str) -> None:
@@ -183,9 +186,7 @@ class JsonLines(PlainLines):
         )
         self._tell("pair_finished", wins=score.wins, draws=score.draws, losses=score.losses, pairs=score.pairs, **test)
 
-    def pair_set_aside(self, sentence: str) -> None:
-        self._tell_held(len(self._held))
-        self._begun.clear()
+    def _say_set_aside(self, sentence: str) -> None:
         self._tell("pair_set_aside", reason=sentence)
 
     def close(self, state: str, note: str) -> None:
