@@ -204,26 +204,17 @@ def test_the_first_verdict_of_a_sequential_test_ends_a_match(network: Path, tmp_
     assert play_match(path, both, 6, workers, AfterPairs(3)) == decided
 
 
+def match_command(network: Path, pairs: int) -> list[str]:
+    """The words of a match of the classical evaluation against a network, in pairs.txt."""
+    words = f"--rule {RULE} --size {SIZE} --nodes 100 --pairs {pairs}"
+    return ["train", "--match", "pairs.txt", "classical", str(network), *words.split(), *ONE]
+
+
 def test_a_sequential_test_by_the_command(
     network: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    line = [
-        "train",
-        "--match",
-        "pairs.txt",
-        "classical",
-        str(network),
-        "--rule",
-        str(RULE),
-        "--size",
-        str(SIZE),
-        "--nodes",
-        "100",
-        "--pairs",
-        "40",
-        *ONE,
-    ]
+    line = match_command(network, 40)
     assert tengen([*line, "--sprt", "-400", "-300"]) == 0
     said = capsys.readouterr().out.splitlines()
     assert re.fullmatch(r"SPRT -400 -300 Elo: LLR \d\.\d\d \(-2\.94, 2\.94\), pairs [\d-]+, H1 accepted", said[1])
@@ -252,22 +243,7 @@ def test_two_networks_are_compared_by_a_command(
     network: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    line = [
-        "train",
-        "--match",
-        "pairs.txt",
-        "classical",
-        str(network),
-        "--rule",
-        str(RULE),
-        "--size",
-        str(SIZE),
-        "--nodes",
-        "100",
-        "--pairs",
-        "4",
-        *ONE,
-    ]
+    line = match_command(network, 4)
     assert tengen(line) == 0
     said = capsys.readouterr().out
     first, _, by_points = said.rpartition(" ")

@@ -27,6 +27,8 @@ from tournaments.cli.main import main as tengen
 
 ROOT = Path(__file__).parents[2]
 DIE = "__import__('os')._exit(1)"
+LONG_RUN = [sys.executable, "-m", "tournaments.cli", "selfplay", "--games", "900", "--size", "10", "--nodes", "60"]
+LONG_RUN += ["--processes", "2"]
 
 
 def options(*words: str) -> argparse.Namespace:
@@ -153,21 +155,7 @@ def test_processes_end_when_the_main_one_is_killed() -> None:
 def test_ctrl_c_ends_a_run_with_one_line(tmp_path: Path) -> None:
     games = tmp_path / "games.txt"
     process = subprocess.Popen(
-        [
-            sys.executable,
-            "-m",
-            "tournaments.cli",
-            "selfplay",
-            str(games),
-            "--games",
-            "900",
-            "--size",
-            "10",
-            "--nodes",
-            "60",
-            "--processes",
-            "2",
-        ],
+        [*LONG_RUN, str(games)],
         cwd=ROOT,
         stderr=subprocess.PIPE,
         text=True,
@@ -185,21 +173,7 @@ def test_ctrl_c_ends_a_run_with_one_line(tmp_path: Path) -> None:
 def test_processes_end_with_a_run_that_is_killed(tmp_path: Path) -> None:
     games = tmp_path / "games.txt"
     process = subprocess.Popen(
-        [
-            sys.executable,
-            "-m",
-            "tournaments.cli",
-            "selfplay",
-            str(games),
-            "--games",
-            "900",
-            "--size",
-            "10",
-            "--nodes",
-            "60",
-            "--processes",
-            "2",
-        ],
+        [*LONG_RUN, str(games)],
         cwd=ROOT,
         stderr=subprocess.DEVNULL,
     )
