@@ -207,6 +207,13 @@ def test_the_brain_knows_only_the_face_of_the_engine(path: Path) -> None:
         assert name.startswith(("pbrain", KNOWLEDGE, WHOLE_FILE)) or name in FACE, f"{module_of(path)} imports {name}"
 
 
+def test_the_page_has_the_rooms_in_their_order() -> None:
+    page = (ROOT / ".github/CONTRIBUTING.md").read_text("utf-8")
+    listed = [name.replace("/", ".") for name in re.findall(r"^\| `tournaments/(\S+)/` \|", page, re.M)]
+    without_python = ("board", "board.page")
+    assert [name for name in reversed(listed) if name not in without_python] == list(ROOMS)
+
+
 @pytest.mark.parametrize("path", sources_of("tournaments"), ids=relative)
 def test_rooms_of_the_manager_import_from_lower_rooms(path: Path) -> None:
     """And it meets brains as processes: only the command imports the engine and the brain; the board, its store."""
