@@ -348,6 +348,7 @@ def test_the_help_of_check_says_what_its_exit_status_means(capsys: pytest.Captur
         ["report", "cup.tengen", "-o", ""],
         ["export", "", "--format", "sgf"],
         ["play", "--library", ""],
+        ["puzzles", "make", ""],
         ["match", "--output", ""],
         ["tournament", "status", ""],
         ["serve", "--tournament", ""],
@@ -368,6 +369,7 @@ def test_an_empty_name_of_a_file_is_refused(
     [
         (["serve", "--port", "x"], "argument --port: 'x' is not a whole number"),
         (["check", "weights", "--turn-time", "soon"], "argument --turn-time: 'soon' is not a number"),
+        (["puzzles", "--day", "today"], "argument --day: 'today' is not a date such as 2026-11-25"),
     ],
 )
 def test_what_is_no_number_is_named_in_plain_words(

@@ -17,9 +17,11 @@ EXIT_BAD_INPUT = 2
 EXIT_H0 = 3
 EXIT_UNDECIDED = 4
 
-
 _FILES = ("FILE", "DIR", "PATH", "STORE", "OTHER")
 """How arguments are called that are the name of a file or of a folder."""
+
+_KINDS = {"int": "a whole number", "float": "a number", "fromisoformat": "a date such as 2026-11-25"}
+"""The functions that read values, and the words for such values."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -41,7 +43,7 @@ class Parser(argparse.ArgumentParser):
         return super()._get_value(action, arg_string)
 
     def error(self, message: str) -> NoReturn:
-        for kind, words in (("int", "a whole number"), ("float", "a number")):
+        for kind, words in _KINDS.items():
             message = re.sub(rf"invalid {kind} value: ('.*')", rf"\1 is not {words}", message)
         self.exit(EXIT_BAD_INPUT, f"{printable(f'{self.prog}: {message}')}\n")
 

@@ -68,7 +68,7 @@ def main(arguments: Sequence[str]) -> int:
         ),
     )
     add = parser.add_argument
-    add("output", type=Path, help="the file of puzzles to write")
+    add("output", metavar="FILE", type=Path, help="the file of puzzles to write")
     add(
         "file",
         metavar="GAMES",
