@@ -65,6 +65,7 @@ cdef struct Shared:
     Table table
     u64 stop                     # not 0: every worker leaves its search
     Worker* workers              # the first of the list of all workers, the main one
+    i64 process                  # the number of the process in which the threads of the others run
     u64[BUSY_SLOTS] busy         # the moves that workers are searching, see picker.pxd:busy_key
     # The iteration of the main worker, and the outcome of one that another worker finished before it. Changed with
     # this lock held.

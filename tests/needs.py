@@ -25,6 +25,8 @@ needs_processes = pytest.mark.skipif(
     not ARE_PROCESSES_SHOWN, reason="looks for processes: Linux with /proc mounted, macOS and Windows run it"
 )
 
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="forks its process: Linux and macOS run it")
+
 needs_idle_threads = pytest.mark.skipif(
     not hasattr(os, "SCHED_IDLE") or len(os.sched_getaffinity(0)) < 2,
     reason="makes a thread wait for a core: Linux with two cores or more runs it",

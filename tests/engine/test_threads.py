@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import signal
 import subprocess
 import sys
 import threading
@@ -11,7 +12,7 @@ import time
 
 import psutil
 import pytest
-from needs import needs_idle_threads
+from needs import needs_fork, needs_idle_threads
 from oracle import Oracle
 from positions import clustered, empty_cells_of
 
@@ -201,6 +202,36 @@ def test_a_searcher_may_be_changed_or_dropped_at_once_after_a_search() -> None:
             assert searcher.go(board, Limits(nodes=3000)).move in empty_cells_of(board)
     del searcher
     wait_until_running(before)
+
+
+@needs_fork
+@pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
+def test_a_forked_process_does_not_wait_for_helpers_that_only_its_parent_has() -> None:
+    """The fork is within the search, so that helpers surely run."""
+    searcher, board, children = crew(4), opening(), list[int]()
+
+    def fork(info: Info) -> None:
+        if not children:
+            children.append(os.fork())
+            if children == [0]:
+                signal.alarm(10)  # ends a child that waits for ever
+            searcher.stop()
+
+    def search(crew: Searcher) -> bool:
+        return crew.go(board, Limits(nodes=3000)).move in empty_cells_of(board)
+
+    try:
+        searcher.go(board, Limits(turn_ms=20_000), fork)
+        are_right = search(searcher), search(crew(2))
+        searcher.threads = 2
+        searcher.clear()
+        if children == [0]:
+            os._exit(0 if all(are_right) and search(searcher) else 1)
+    finally:
+        if children == [0]:
+            os._exit(2)
+    assert all(are_right) and search(searcher)
+    assert os.waitstatus_to_exitcode(os.waitpid(children[0], 0)[1]) == 0
 
 
 def test_an_exception_in_the_callback_ends_every_thread() -> None:
