@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -104,6 +105,24 @@ def test_questions_are_put_by_begin_and_by_board(tmp_path: Path, monkeypatch: py
         begin[3],
         "BEGIN",
         "END",
+    ]
+
+
+def test_an_increment_of_earlier_limits_is_taken_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A brain keeps the values of INFO lines: with the old increment it would use more time than it has."""
+    monkeypatch.setenv("TRANSCRIPT", str(tmp_path / "read"))
+    with open_brain(brain("x", "7,7 8,8 9,9"), LIMITS) as opened:
+        for match, increment in ((None, 3.0), (60.0, 3.0), (60.0, 0.0)):
+            opened.play([(1, 2)], replace(LIMITS, match=match, increment=increment))
+            opened.start()
+    (path,) = tmp_path.glob("read-*")
+    heard = [line.split(" ", 1)[1] for line in path.read_text().splitlines()]
+    assert [line for line in heard if "increment" in line or "match" in line] == [
+        *["INFO timeout_match 0"] * 2,
+        *["INFO timeout_match 60000", "INFO time_increment 3000"] * 2,
+        "INFO timeout_match 60000",
+        "INFO time_increment 0",
+        "INFO timeout_match 60000",
     ]
 
 

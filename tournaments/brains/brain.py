@@ -77,6 +77,7 @@ class Brain:
         self._has_position = False
         self._note: Note | None = None
         self._is_new = True
+        self._increment_ms = 0  # as this process was told last
         self._started_at = 0.0
         self._exit_requested_at = -math.inf
 
@@ -127,6 +128,7 @@ class Brain:
             self.close()
             self._is_new = True
             self._has_failed = False
+            self._increment_ms = 0
             self._stderr_before = 0
             self._process = Process(self._pipes, self.limits.output, self._watchdog)
             self._process.note = self._note
@@ -168,9 +170,10 @@ class Brain:
                 raise self._fail(Ending.REFUSED, _quote(line))
         self.has_started = True
         match_ms = 0 if self.limits.match is None else _milliseconds(self.limits.match)
-        increments = []
-        if match_ms and self.limits.increment:
-            increments = [f"INFO time_increment {_milliseconds(self.limits.increment)}"]
+        increment_ms = _milliseconds(self.limits.increment) if match_ms else 0
+        # Without an increment an old brain is not told a key that it may not know, unless it has been told one before.
+        increments = [f"INFO time_increment {increment_ms}"] if increment_ms or self._increment_ms else []
+        self._increment_ms = increment_ms
         process.send(
             f"INFO timeout_turn {_milliseconds(self.limits.turn)}",
             f"INFO timeout_match {match_ms}",
