@@ -19,7 +19,7 @@ from waiting import read_line
 from tournaments.board.game.actions import Change, Choose, Comment, Draw, Play, Resign
 from tournaments.board.game.events import Event, GameSettings, Seat
 from tournaments.board.game.game import Game, Refused
-from tournaments.board.library import studies
+from tournaments.board.library import library_file, studies
 from tournaments.board.library.game_search import parse_search
 from tournaments.board.library.library import Library, data_folder, default_path
 from tournaments.board.library.library_file import BrokenLibrary, NoGame, Stale, to_json
@@ -607,6 +607,28 @@ def test_a_file_of_an_older_version_gets_the_tables_that_it_lacks(
         assert library.studies.keep("one", 0, study()) == 1
         assert [each.id for each in other.studies.all()] == ["one"] and other.games.find(id).id == id
         assert library.quizzes.all() == [] and other.studies.older("one") == 0
+
+
+def test_a_file_of_an_older_version_is_opened_by_two_programs_at_once(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second program has read the old version when the first one has given the file the new one."""
+    with Library(path) as library:
+        id = library.games.create(GameSettings())
+    connection = sqlite3.connect(path)
+    without_game_columns(connection)
+    connection.close()
+    upgrade = library_file._upgrade
+
+    def be_late(connection: sqlite3.Connection) -> None:
+        monkeypatch.setattr(library_file, "_upgrade", upgrade)
+        with Library(path) as first:
+            assert first.games.find(id).id == id
+        upgrade(connection)
+
+    monkeypatch.setattr(library_file, "_upgrade", be_late)
+    with Library(path) as second:
+        assert second.games.find(id).id == id and second.puzzle_answers.all() == []
 
 
 @pytest.mark.parametrize(

@@ -808,36 +808,12 @@ def test_a_brain_that_crashes_costs_nothing(
     assert out.count("Traceback") == 0 and "tengen play --resume 1 continues it." in out
 
 
-@needs_processes
-@needs_posix
-def test_an_interrupted_brain_is_gone_and_the_game_is_kept(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def hanging(own: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[subprocess.Popen[str], list[int]]]:
+    """`tengen play` while its brain hangs at a question, and the processes of the brain; killed at the end."""
     monkeypatch.setenv("TRANSCRIPT", str(own.with_name("read")))
     flags = ["--white", scripted("hangs"), "--turn-time", "60", "--no-board"]
     process = subprocess.Popen([*TENGEN, *flags], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    assert process.stdin is not None and process.stdout is not None
-    process.stdin.write("h8\n")
-    process.stdin.flush()
-    wait_until(
-        lambda: any("BOARD" in path.read_text() for path in own.parent.glob("read-*")),
-        PATIENCE_S,
-        "the brain is asked, at which it hangs",
-    )
-    found = children(process.pid, SCRIPT.name)
-    assert len(found) == 1
-    process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=30)
-    assert process.returncode == 130 and out.endswith(
-        "The game is saved as number 1: tengen play --resume 1 continues it.\n"
-    )
-    assert wait_until_gone(found) == []
-
-
-@needs_processes
-@needs_posix
-def test_a_brain_is_gone_after_the_program_was_killed(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TRANSCRIPT", str(own.with_name("read")))
-    flags = ["--white", scripted("hangs"), "--turn-time", "60", "--no-board"]
-    process = subprocess.Popen([*TENGEN, *flags], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
     try:
         assert process.stdin is not None
         process.stdin.write("h8\n")
@@ -848,10 +824,32 @@ def test_a_brain_is_gone_after_the_program_was_killed(own: Path, monkeypatch: py
             "the brain is asked, at which it hangs",
         )
         found = children(process.pid, SCRIPT.name)
+        assert len(found) == 1
+        yield process, found
     finally:
         process.kill()
         process.communicate(timeout=30)
-    assert len(found) == 1 and wait_until_gone(found) == []
+
+
+@needs_processes
+@needs_posix
+def test_an_interrupted_brain_is_gone_and_the_game_is_kept(hanging: tuple[subprocess.Popen[str], list[int]]) -> None:
+    process, brains = hanging
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=30)
+    assert process.returncode == 130 and out.endswith(
+        "The game is saved as number 1: tengen play --resume 1 continues it.\n"
+    )
+    assert wait_until_gone(brains) == []
+
+
+@needs_processes
+@needs_posix
+def test_a_brain_is_gone_after_the_program_was_killed(hanging: tuple[subprocess.Popen[str], list[int]]) -> None:
+    process, brains = hanging
+    process.kill()
+    process.communicate(timeout=30)
+    assert wait_until_gone(brains) == []
 
 
 @needs_processes

@@ -5,10 +5,16 @@ from __future__ import annotations
 import datetime
 import io
 import re
+import signal
+import subprocess
 import sys
 from pathlib import Path
 
+import psutil
 import pytest
+from needs import needs_posix, needs_processes
+from processes import wait_until_gone
+from waiting import PATIENCE_S, read_until
 
 from engine import Board, Limits, Searcher
 from engine.proof import Prover
@@ -162,6 +168,22 @@ def test_a_set_without_puzzles_and_a_file_of_something_else_are_told(
         path.write_text(text)
         assert main(["puzzles", "--set", str(path), "--library", str(tmp_path / "games.sqlite")]) == 2
         assert words in capsys.readouterr().err
+
+
+@needs_processes
+@needs_posix
+def test_ctrl_c_after_an_answer_ends_the_brain_and_says_nothing(own: list[str]) -> None:
+    words = [sys.executable, "-m", "tournaments.cli", "puzzles", "--next", "--brain", "weights", *own]
+    process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdin is not None
+    process.stdin.write("a1\n")
+    process.stdin.flush()
+    read_until(process, "^Enter proof")
+    brains = [child.pid for child in psutil.Process(process.pid).children(recursive=True)]
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=PATIENCE_S)
+    assert (process.returncode, out, err) == (130, "", "")
+    assert brains and wait_until_gone(brains) == []
 
 
 # The rating
