@@ -24,6 +24,26 @@ READ_FRAME = """() => {
 }"""
 """How the board lies in the window: `part` is what it takes of the window's width or height, of the larger one."""
 
+FIND_CUT = """() => {
+  const found = [];
+  const nameOf = each => `${each.tagName} #${each.id} ${each.textContent.trim().slice(0, 20)}`;
+  for (const each of document.querySelectorAll("main:not([hidden]) *")) {
+    const style = getComputedStyle(each), isShown = each.checkVisibility() && style.clipPath === "none";
+    if (!isShown || each.closest("svg, .grid, .hidden, .bar, input")) continue;
+    const isTooLarge = each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1;
+    if (style.overflowX === "hidden" && style.overflowY === "hidden" && isTooLarge) found.push(`cut: ${nameOf(each)}`);
+    if (!each.matches("button, label, p, b, time")) continue;
+    each.scrollIntoView({block: "center"});
+    const {left, top, width, height} = each.getBoundingClientRect();
+    if (!width || !height) continue;
+    const above = document.elementFromPoint(left + width / 2, top + height / 2);
+    if (!above || !each.contains(above) && !above.contains(each)) found.push(`covered: ${nameOf(each)}`);
+  }
+  document.scrollingElement.scrollTop = 0;
+  return found;
+}"""
+"""What is shown in part only, and what cannot be clicked because another thing lies over it."""
+
 
 @pytest.fixture
 def table(browser: "Browser", served: Served) -> Iterator[Table]:
@@ -57,6 +77,70 @@ def test_the_board_of_a_study_is_whole_at_every_size(table: Table) -> None:
     table.page.goto(f"{table.origin}/#20x12/freestyle/h8i9g7")
     table.page.locator("#study .grid button").first.wait_for()
     check_sizes(table)
+
+
+def find_cut(table: Table) -> dict[tuple[int, int], list[str]]:
+    """The sizes of the window to what is cut or covered in them."""
+    found = {}
+    for width, height in (*SIZES, (640, 400)):
+        table.page.set_viewport_size({"width": width, "height": height})
+        if faults := table.page.evaluate(FIND_CUT):
+            found[width, height] = faults
+    return found
+
+
+@pytest.mark.parametrize(("width", "height"), [("5", "22"), ("22", "5"), ("5", "5")])
+def test_a_strip_fits_below_a_board_of_any_shape(table: Table, width: str, height: str) -> None:
+    table.page.goto(table.origin)
+    table.new_game(opponent="local", size="other", width=width, height=height)
+    assert find_cut(table) == {}
+
+
+def test_an_invitation_leaves_room_for_both_players_and_the_buttons(table: Table) -> None:
+    page = table.page
+    page.goto(table.origin)
+    table.new_game(opponent="friend", clock="300+3")
+    page.locator("#invite input").wait_for()
+    assert find_cut(table) == {}
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        low = page.evaluate("document.querySelector('#player-near').getBoundingClientRect().bottom <= innerHeight")
+        assert low, (width, height)
+
+
+def test_the_menu_lies_below_the_banner_of_a_lost_connection(table: Table) -> None:
+    page = table.page
+    page.set_viewport_size({"width": 844, "height": 390})
+    page.goto(f"{table.origin}/#15/freestyle/h8i9g7")
+    page.locator("#study .grid button").first.wait_for()
+    page.evaluate("document.getElementById('connection').hidden = false")
+    banner, button = page.locator("#connection").bounding_box(), page.locator("#menu-button").bounding_box()
+    assert banner and button
+    assert button["y"] >= banner["y"] + banner["height"]
+
+
+def test_a_long_name_and_a_long_line_are_whole(table: Table) -> None:
+    page = table.page
+    page.goto(table.origin)
+    page.locator("#settings summary").click()
+    page.locator("#new-game [name=name]").fill("W" * 60)
+    page.locator("#settings summary").click()
+    table.new_game(opponent="friend")
+    page.locator("#player-near b", has_text="W" * 60).wait_for()
+    assert find_cut(table) == {}
+    page.goto(f"{table.origin}/#15/freestyle/h8i9g7")
+    page.locator("#study .grid button").first.wait_for()
+    table.tab("Analysis")
+    page.evaluate(
+        """async () => {
+          const {makeLine} = await import("/page/study/evaluation.js");
+          const cells = Array.from({length: 60}, (_, index) => [index % 15, Math.floor(index / 15)]);
+          const head = ["b", "span"].map(name => document.createElement(name));
+          const line = makeLine(head, cells, 15, () => {}, () => {});
+          document.getElementById("lines").replaceChildren(line);
+        }"""
+    )
+    assert find_cut(table) == {}
 
 
 def test_tabs_go_by_the_arrows(table: Table) -> None:
