@@ -23,7 +23,7 @@ def replacing(path: str | os.PathLike[str], is_lasting: bool = True) -> Iterator
 
     An exception in the block leaves the old file as it was. is_lasting: the bytes are on the disk before the file has
     its name, so that a power cut leaves the old file or the new one; False for what can be made again at any time.
-    Raises OSError, and ValueError for a path that cannot be one.
+    Raises OSError that names `path`, and ValueError for a path that cannot be one.
     """
     unfinished = unfinished_path(path, os.getpid())
     try:
@@ -33,6 +33,11 @@ def replacing(path: str | os.PathLike[str], is_lasting: bool = True) -> Iterator
                 file.flush()
                 os.fsync(file.fileno())
         os.replace(unfinished, path)
+    except OSError as error:
+        # The user does not know the unfinished file; a full disk names no file at all.
+        if error.errno is not None and error.filename in (None, unfinished):
+            raise OSError(error.errno, error.strerror, os.fspath(path)) from None
+        raise
     finally:
         with suppress(OSError, ValueError):
             os.unlink(unfinished)

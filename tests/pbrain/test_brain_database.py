@@ -306,6 +306,17 @@ def test_files_of_other_programs(talk: RealTalk, path: Path, tmp_path: Path) -> 
     assert known(other, "a15")[TEXT] == "by Rapfi"
 
 
+@pytest.mark.parametrize("word", ["YXDBTOTXT", "YXDBTOTXTALL", "YXDBTOLIB"])
+def test_a_file_that_cannot_be_written_is_named(talk: RealTalk, path: Path, word: str) -> None:
+    """The file with another name, which the brain writes first, is not the user's."""
+    folder, missing = path.parent / "folder", path.parent / "none" / "out"
+    folder.mkdir()
+    for out, fault in ((folder, "[Errno "), (missing, "[Errno 2] No such file or directory: ")):
+        (line,) = told(talk, f"{word} {out}")
+        assert line.startswith(f"ERROR {word}: {fault}") and line.endswith(f": {str(out)!r}")
+    assert not list(path.parent.glob("**/.*.part"))
+
+
 @pytest.mark.parametrize(
     ("lines", "sentence"),
     [
