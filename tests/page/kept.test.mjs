@@ -77,6 +77,31 @@ test("a writing whose answer was lost is sent again as it was, before what was c
   assert.deepEqual([sent, stored.version, JSON.parse(stored.text).title], [[3, 3, 4], 5, "later"]);
 });
 
+test("an undo whose answer was lost is sent again, before what was changed meanwhile", async t => {
+  globalThis.document = {getElementById: () => ({textContent: ""}), querySelectorAll: () => []};
+  const tree = kept(), sent = [], told = mock.fn(), older = study().toJson();
+  const stored = {version: 3, undo: 1, title: ""};
+  t.mock.method(server, "ask", async ({type, version, undo, content}) => {
+    sent.push(`${type} ${version}`);
+    const isDone = type === "undo_study" && version === stored.version - 1 && undo === stored.undo + 1;
+    if (version !== stored.version && !isDone) return {type: "outdated"};
+    if (type === "keep") Object.assign(stored, {version: version + 1, undo: stored.undo + 1, title: content.title});
+    else if (!isDone) Object.assign(stored, {version: version + 1, undo: stored.undo - 1});
+    if (sent.length === 1) throw new NoAnswer("");
+    const {version: newest, undo: left} = stored;
+    return type === "keep" ? {type: "kept", version: newest, undo: left} : {type: "study", version: newest, undo: left, content: older};
+  });
+  tree.title = "first";
+  tree.kept.text = JSON.stringify(tree.toJson());
+  const keeper = new Keeper({linked: told, written: told, changed: told});
+  server.isOpen = true;
+  assert.equal(await keeper.undo(tree), false);
+  tree.title = "later";
+  await keeper.write(tree);
+  assert.equal(tree.kept.isOutdated, false);
+  assert.deepEqual([sent, stored.title], [["undo_study 3", "undo_study 3", "keep 4"], "later"]);
+});
+
 test("a writing that the server has refused is not sent again", () => {
   const tree = kept(), begun = beginWriting(tree);
   failWriting(tree.kept, "Too long.", true);

@@ -410,6 +410,15 @@ def test_a_study_goes_back_step_by_step(path: Path) -> None:
         assert library.studies.keep("one", 5, study("", 1)) == 6
         assert states(library) == [1, 0], "who has undone it in the page has undone it here"
         assert not library.studies.undo("one", 6) and states(library) == [1, 0]
+        version = library.studies.keep("one", 6, study("", 2))
+        for _ in range(2):
+            assert library.studies.undo("one", version, 1) and states(library) == [1, 0], "an answer that was lost"
+        version = library.studies.keep("one", version + 1, study("", 5))
+        joined = library.studies.keep("one", version, study("", 6), joins=True)
+        for older in (None, 1):
+            with pytest.raises(Stale):  # another page has written
+                library.studies.undo("one", joined - 1, older)
+        assert states(library) == [6, 1]
         library.studies.delete(["one"])
         with pytest.raises(Stale):
             library.studies.undo("one", 6)

@@ -76,13 +76,16 @@ class Studies:
         query = "SELECT count(*) FROM study_history WHERE study = (SELECT number FROM study WHERE id = ?)"
         return int(self._file.select(query, id)[0][0])
 
-    def undo(self, id: str, version: int) -> bool:
+    def undo(self, id: str, version: int, known: int | None = None) -> bool:
         """Undoes the study's last change, as a new version; False if no older state is kept.
 
-        Raises Stale if `version` is not its last one, and OSError.
+        `known` is the number of older states that version `version` had: by it an undo that was done already is known,
+        and changes nothing again. Raises Stale if `version` is not the study's last one, and OSError.
         """
         with self._file.writing(is_lasting=False) as connection:
             row = connection.execute("SELECT number, version FROM study WHERE id = ?", (id,)).fetchone()
+            if row is not None and row[1] == version + 1 and self.older(id) + 1 == known:
+                return True
             if row is None or row[1] != version:
                 raise Stale(f"the last version of study {id} is {row and row[1]}, not {version}")
             older = _newest_older(connection, row[0])

@@ -387,11 +387,13 @@ class DeleteStudyRequest(Request):
 
 
 class UndoStudyRequest(Request):
-    """Takes back the last change of a study, if the page knows the newest version."""
+    """Takes back the last change of a study, if the page knows the newest version. `undo` is the number of changes that
+    it knows: with it, a request may be sent again after its answer was lost."""
 
     type: Literal["undo_study"]
     study: _StudyId
     version: _Number = 0
+    undo: _Number | None = None
 
 
 class TournamentRequest(Request):

@@ -62,7 +62,7 @@ class StudyRequests:
         id = request.study
 
         def undo() -> dict[str, Any]:
-            if not self._open_games.library.studies.undo(id, request.version):
+            if not self._open_games.library.studies.undo(id, request.version, request.undo):
                 raise Refused("server.nothing_to_undo")
             return self._read(id)
 

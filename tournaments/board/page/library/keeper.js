@@ -1,7 +1,7 @@
 // Writes studies to the server a moment after a change, and reads them from it.
 
 import {NoAnswer, server} from "../net/connection.js";
-import {beginWriting, endWriting, failWriting, hasOlder, isWorthKeeping, makeKept, takeWritten} from "./kept.js";
+import {beginUndo, beginWriting, endWriting, failWriting, hasOlder, isWorthKeeping, makeKept, takeWritten} from "./kept.js";
 import {Delay} from "../shared/delay.js";
 import {announce, complain, reasonOf} from "../shared/status.js";
 import {takeOlder} from "../study/history.js";
@@ -87,19 +87,19 @@ export class Keeper {
       announce(say(kept?.isWriting ? "study_keeping" : "nothing_to_undo"));
       return false;
     }
-    kept.isWriting = true;  // changes wait for the answer, which has the version that they are written with
+    const begun = beginUndo(kept);
     try {
-      const answer = await server.ask({type: "undo_study", study: kept.id, version: kept.version});
-      if (answer.type === "outdated") {
-        kept.isOutdated = true;
+      const answer = await server.ask(begun.request);
+      if (!takeWritten(kept, answer, begun) || answer.type !== "study") {
         this.told.changed();
         announce(say("study_outdated"));
         return false;
       }
       takeOlder(tree, answer.content);
-      Object.assign(kept, {version: answer.version, undo: answer.undo, text: tree.history.seen?.text ?? "", key: ""});
+      kept.text = tree.history.seen?.text ?? "";
       return true;
     } catch (error) {
+      if (!(error instanceof NoAnswer)) kept.unanswered = null;
       complain(error);
       return false;
     } finally {

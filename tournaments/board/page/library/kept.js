@@ -14,13 +14,13 @@ import {say} from "../shared/i18n.js";
  * @property {string} key of what was typed when it was written last
  * @property {boolean} isWriting
  * @property {boolean} isAgain true while a change waits for the end of the writing
- * @property {Writing | null} unanswered the last writing, while it is not known whether the server has done it
+ * @property {Writing | null} unanswered the last writing or undo, while it is not known whether the server has done it
  * @property {boolean} isOutdated another page has written a newer version
  * @property {string} error why it could not be written
  *
  * @typedef {object} Writing
- * @property {Extract<import("../net/messages.js").AnyRequest, {type: "keep"}>} request
- * @property {string} text the study as JSON
+ * @property {Extract<import("../net/messages.js").AnyRequest, {type: "keep" | "undo_study"}>} request
+ * @property {string} text the study as JSON, "" for an undo
  * @property {string} key of what was typed
  */
 
@@ -74,9 +74,20 @@ export function beginWriting(tree) {
 }
 
 /**
+ * Begins to take back the last change at the server: as a writing, so that changes wait for its answer, which has the
+ * version that they are written with.
+ * @param {Kept} kept
+ * @returns {Writing}
+ */
+export function beginUndo(kept) {
+  kept.isWriting = true;
+  return kept.unanswered = {request: {type: "undo_study", study: kept.id, version: kept.version, undo: kept.undo}, text: "", key: ""};
+}
+
+/**
  * Takes the server's answer to a writing. False if another page has written the study meanwhile.
  * @param {Kept} kept
- * @param {import("../net/messages.js").Kept | import("../net/messages.js").Outdated} answer
+ * @param {import("../net/exchange.js").Answers["keep" | "undo_study"]} answer
  * @param {Writing} written
  */
 export function takeWritten(kept, answer, {text, key}) {
@@ -86,7 +97,8 @@ export function takeWritten(kept, answer, {text, key}) {
     kept.isOutdated = true;
     return false;
   }
-  Object.assign(kept, {version: answer.version, text, undo: answer.undo, key});
+  const written = answer.type === "study" ? JSON.stringify(answer.content) : text;
+  Object.assign(kept, {version: answer.version, text: written, undo: answer.undo, key});
   return true;
 }
 

@@ -377,12 +377,13 @@ export interface UndoRequest {
   game: string;
 }
 
-/** Takes back the last change of a study, if the page knows the newest version. */
+/** Takes back the last change of a study, if the page knows the newest version. `undo` is the number of changes that it knows: with it, a request may be sent again after its answer was lost. */
 export interface UndoStudyRequest {
   type: "undo_study";
   id?: number | string | null;
   study: string;
   version?: number;
+  undo?: number | null;
 }
 
 /** Seconds for the whole game, and seconds that each move adds. */
