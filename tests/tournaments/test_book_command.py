@@ -7,9 +7,9 @@ import pytest
 from engine.constants import MATE
 from engine.knowledge.exchange import LINE, SET
 from engine.knowledge.position import Position
-from engine.knowledge.record import LOWER, PROVED, Record, Source
+from engine.knowledge.record import EXACT, LOWER, PROVED, Record, Source
 from engine.knowledge.store import BOARD_TEXT, LABEL, MARK, TEXT, TITLE, Store
-from tournaments.cli.book.fairness import colour_of
+from tournaments.cli.book.fairness import colour_of, figure_of, share_of
 from tournaments.cli.main import main
 
 ME = Source("a test", "2a83c444", 86400)
@@ -98,6 +98,14 @@ def test_a_map_has_blacks_share_after_each_move(path: Path, tmp_path: Path, caps
     run(capsys, "map", path, "h8", "-o", picture, "--force")
     assert ">56</text>" in picture.read_text("utf-8"), "White moves, and the share is Black's"
     assert "give a name that ends in .svg" in refused(capsys, 2, "map", path, "-o", tmp_path / "map.png")
+
+
+@pytest.mark.parametrize("score", [29_990, 20_000, -20_000, -29_990])
+def test_only_a_proof_is_a_win_on_a_map(score: int) -> None:
+    """Wins of other programs' databases are searched ones: their shares are 99 and 1, and not B and W."""
+    share = share_of(Record(score, kind=EXACT, depth=9))
+    assert [figure_of(share), figure_of(1 - share)] == (["99", "1"] if score > 0 else ["1", "99"])
+    assert [figure_of(share_of(Record(each, kind=PROVED))) for each in (29_990, -29_990, 0)] == ["B", "W", "50"]
 
 
 def test_what_is_not_known_is_told(path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,6 +18,8 @@ WHITE_IS_BETTER, EVEN, BLACK_IS_BETTER = (0xA9, 0xCB, 0xF2), (0xE8, 0xF5, 0xDC),
 """Colours behind the shares, all light: the figures on them are dark."""
 FULL = 0.2
 """The distance of a share from a half at which the colour is full."""
+LEAST = 0.01
+"""The smallest share of a side that has not lost by a proof."""
 
 
 def draw_map(options: argparse.Namespace) -> None:
@@ -57,15 +59,15 @@ def shares_of(moves: Sequence[tuple[Sequence[Cell], Known]], side_to_move: int) 
 
 
 def share_of(record: Record) -> float:
-    """The share of the side to move: 1 or 0 for a proof, else the chance that the score stands for."""
-    if record.mate is not None:
-        return float(record.mate > 0)
-    return (win_rate(record.score, None) or 0.0) if record.score else 0.5
+    """The share of the side to move: 1 or 0 for a proof, else the chance that the score stands for, never so large."""
+    share = win_rate(record.score, record.mate)
+    assert share is not None, "a record has a score"
+    return share if record.mate is not None else min(max(share, LEAST), 1 - LEAST)
 
 
 def figure_of(share: float) -> str:
     """The share in per cent; B or W for a proved win of Black or White."""
-    return {0.0: "W", 1.0: "B"}.get(share) or str(min(max(round(100 * share), 1), 99))
+    return {0.0: "W", 1.0: "B"}.get(share) or str(round(100 * share))
 
 
 def colour_of(share: float) -> str:

@@ -171,8 +171,8 @@ def _comment(branch: Branch) -> str:
         words.append(f"depth {record.depth} ev {score_of_mover(record)} n {record.nodes}")
     if known is not None and any(known.games):
         words.append(f"games {'-'.join(map(str, known.games))}")
-    # A text whose own first line looks like such a report would lose it, without one before it.
     if branch.label:
         words.append(f"label {branch.label}")
+    # A text whose own first line looks like such a report would lose it, without one before it.
     has_report = len(words) > 1 or is_report(branch.text)
     return "\n".join(part for part in (" ".join(words) if has_report else "", branch.text) if part)
