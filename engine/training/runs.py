@@ -50,14 +50,19 @@ def open_run(path: Path, kind: str, parameters: Mapping[str, object]) -> tuple[T
     try:
         lock(file, path)
         file.seek(0)
-        text = file.read()
+        try:
+            text = file.read()
+        except UnicodeDecodeError:
+            raise ValueError(f"{path} is not text") from None
         whole = text[: text.rfind("\n") + 1]
-        file.truncate(len(whole.encode()))
         lines = whole.splitlines()
+        # Nothing is cut off before the file is known to be this run's.
+        start = f"# tengen {kind} "
+        if lines or not text.startswith(start[: len(text)]):
+            check_header(path, lines[0] if lines else text, kind, parameters)
+        file.truncate(len(whole.encode()))
         if not lines:
             print(header(kind, parameters), file=file, flush=True)
-        else:
-            check_header(path, lines[0], kind, parameters)
     except BaseException:
         file.close()
         raise

@@ -165,11 +165,23 @@ def test_a_run_goes_on_only_as_itself(tmp_path: Path, capsys: pytest.CaptureFixt
     path.write_text(held.replace(engine_signature(), "01234567"))
     assert main([str(path), *options]) == 2
     assert "belongs to a run with engine 01234567, not " in capsys.readouterr().err
-    for foreign in ("0 0 10 10 0.5 2 a1b1 -\n", "# tengen tune --search {}\n", "# tengen selfplay [1]\n"):
+    for foreign in (
+        "0 0 10 10 0.5 2 a1b1 -\n",
+        "# tengen tune --search {}\n",
+        "# tengen selfplay [1]\n",
+        "h8i9\nh8j",
+        "h8i9",
+    ):
         path.write_text(foreign)
         assert main([str(path), *options]) == 2
         assert "games.txt, line 1: does not say which run of tengen selfplay" in capsys.readouterr().err
-        assert path.read_text() == foreign
+        assert path.read_text() == foreign, "also the half line at its end"
+    path.write_bytes(b"\xff\xfeh8")
+    assert main([str(path), *options]) == 2
+    assert capsys.readouterr().err.endswith("games.txt is not text\n") and path.read_bytes() == b"\xff\xfeh8"
+    for half in (held[:3], held[:30]):  # of a run that was killed
+        path.write_text(half)
+        assert main([str(path), *options]) == 0 and path.read_text() == held
 
 
 def test_two_runs_at_once_are_not_mixed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
