@@ -131,7 +131,9 @@ def run(
                 key = Position.from_moves(found.moves, size, size, rule).key if found is not None else None
                 if found is not None and key is not None and key not in keys and len(keys) < wanted:
                     keys.add(key)
-                    file.write(f"{found.describe(number)}\n{found.moves}\n")
+                    figures = found.describe(number)
+                    # If the last run was stopped between these two lines, the file ends with the first one.
+                    file.write(("" if lines[-1:] == [figures] else f"{figures}\n") + f"{found.moves}\n")
                     file.flush()
                     os.fsync(file.fileno())
                 progress.show(len(keys), f", {tried} candidates")

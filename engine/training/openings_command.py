@@ -65,6 +65,8 @@ def main(arguments: list[str] | None = None) -> int:
     is_measured = options.measured is not None
     nodes = options.nodes if options.nodes is not None else measured.NODES if is_measured else CHECK_NODES
     even = options.even if options.even is not None else measured.EVEN if is_measured else STILL_EVEN
+    if options.count < 0:
+        parser.error("the number of openings is at least 0")
     if nodes < 1 or even < 0:
         parser.error("--nodes is at least 1, and --even at least 0")
     work.check_flags(parser, options)

@@ -38,10 +38,11 @@ def test_a_run_that_was_stopped_goes_on(tmp_path: Path, capsys: pytest.CaptureFi
     assert main(["4", "--measured", str(whole), *SMALL]) == 0
     assert "whole.txt has 4 openings" in capsys.readouterr().out
     assert main(["2", "--measured", str(parts), *SMALL]) == 0
-    with parts.open("a") as file:
-        file.write("# 99")  # of a run that was killed
-    assert main(["4", "--measured", str(parts), *SMALL]) == 0
-    assert parts.read_bytes() == whole.read_bytes(), "with any number of stops it is the same file"
+    for rest in ("# 99", "".join(whole.read_text().splitlines(keepends=True)[5:6]) + "h8"):  # of a run that was killed
+        shorter = tmp_path / "shorter.txt"
+        shorter.write_text(parts.read_text() + rest)
+        assert main(["4", "--measured", str(shorter), *SMALL]) == 0
+        assert shorter.read_bytes() == whole.read_bytes(), "with any number of stops it is the same file"
     openings = load_openings(whole, 11, 11, 0)
     keys = {Position(11, None, 0, stones[::2], stones[1::2]).key for stones in openings}
     assert len(keys) == 4 and all(4 <= len(stones) <= 7 for stones in openings)
@@ -71,13 +72,18 @@ def test_an_opening_that_another_one_is_by_symmetry_is_left_out(
 
 @pytest.mark.parametrize(
     ("words", "sentence"),
-    [(["--nodes", "0"], "--nodes is at least 1"), (["--size", "4"], "a board has 5 to 22 cells a side, not 4x4")],
+    [
+        (["--nodes", "0"], "--nodes is at least 1"),
+        (["-1"], "the number of openings is at least 0"),
+        (["--size", "4"], "a board has 5 to 22 cells a side, not 4x4"),
+    ],
 )
 def test_bad_input_is_one_sentence(
     words: list[str], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     try:
-        status = main(["2", "--measured", str(tmp_path / "x.txt"), *words])
+        count = [] if words[0] == "-1" else ["2"]
+        status = main([*count, "--measured", str(tmp_path / "x.txt"), *words])
     except SystemExit as end:
         status = end.code if isinstance(end.code, int) else 1
     assert status == 2 and sentence in capsys.readouterr().err.splitlines()[-1]
