@@ -1,8 +1,9 @@
 """The examples that a network is trained on: the positions of `tengen label`, read as the network reads them.
 
 To read a position is to play its moves. This is done once for each folder: the result is kept in the folder `cells` in
-it, a file a column, together with a record of its inputs. The columns with the cells are nearly all of it, some 900
-bytes a position. They are mapped, so that the system may drop them from memory and read them again.
+it, a file a column, together with a record of its inputs and the checksums of the columns. The columns with the cells
+are nearly all of it, some 900 bytes a position. They are mapped, so that the system may drop them from memory and read
+them again.
 """
 
 from __future__ import annotations
@@ -167,20 +168,25 @@ def column_path(folder: Path, name: str) -> Path:
 def read_columns(folder: Path, made_of: str) -> Arrays | None:
     """The columns, if they are whole and made of the same; those of the cells are mapped, the others are in memory."""
     try:
-        if (folder / MADE_OF).read_text() != made_of:
+        description = json.loads((folder / MADE_OF).read_text())
+        if description["made_of"] != made_of:
             return None
         found = {
             name: np.load(column_path(folder, name), mmap_mode="r" if name in MAPPED else None, allow_pickle=False)
             for name in COLUMNS
         }
-    except (OSError, ValueError, EOFError):  # a file is missing, or cut off
+        checksums = description["checksums"]
+    except (OSError, ValueError, EOFError, KeyError, TypeError):  # a file is missing, cut off, or of an older Tengen
         return None
     positions = len(found["score"])
     cells = int(found["runs"].sum(dtype=np.int64))
     lengths = {**dict.fromkeys(COLUMNS, (positions,)), **dict.fromkeys(MAPPED, (cells,)), "runs": (positions, 3)}
     if any(found[name].dtype != kind or found[name].shape != lengths[name] for name, kind in COLUMNS.items()):
         return None
-    return found
+    # A damaged column can still have its type and length, for example after a power cut.
+    return (
+        found if {name: zlib.crc32(np.ascontiguousarray(found[name]).data) for name in COLUMNS} == checksums else None
+    )
 
 
 def write_columns(folder: Path, made_of: str, parts: Iterable[Arrays]) -> None:
@@ -198,18 +204,20 @@ def write_columns(folder: Path, made_of: str, parts: Iterable[Arrays]) -> None:
                 name: files.enter_context(column_path(unfinished, name).open("wb", buffering=1 << 20))
                 for name in COLUMNS
             }
-            lengths = dict.fromkeys(COLUMNS, 0)
+            lengths, checksums = dict.fromkeys(COLUMNS, 0), dict.fromkeys(COLUMNS, 0)
             for name, file in columns.items():
                 write_header(file, name, 0)
             for part in parts:
                 for name, file in columns.items():
-                    file.write(np.ascontiguousarray(part[name], dtype=COLUMNS[name]).data)
+                    data = np.ascontiguousarray(part[name], dtype=COLUMNS[name]).data
+                    file.write(data)
                     lengths[name] += len(part[name])
+                    checksums[name] = zlib.crc32(data, checksums[name])
             for name, file in columns.items():
                 file.seek(0)
                 write_header(file, name, lengths[name])
         with naming(folder):
-            (unfinished / MADE_OF).write_text(made_of)
+            (unfinished / MADE_OF).write_text(json.dumps({"made_of": made_of, "checksums": checksums}))
             shutil.rmtree(folder, ignore_errors=True)
             unfinished.replace(folder)
     except BaseException:

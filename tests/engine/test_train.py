@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
@@ -291,13 +292,20 @@ def test_cells_are_read_once_and_again_when_the_data_changes(tmp_path: Path, mon
     assert len(fewer.score) == 100 and fewer.sources[0]["digest"] != first.sources[0]["digest"]
     column = data / CACHE / "times.npy"
     whole = column.read_bytes()
-    for damaged in (whole[:-1], whole[:50], b"", b"\x93NUMPY", whole.replace(b"|u1", b"|i1"), None):
+    one_byte = whole[:-1] + bytes([whole[-1] ^ 1])
+    for damaged in (whole[:-1], whole[:50], b"", b"\x93NUMPY", whole.replace(b"|u1", b"|i1"), one_byte, None):
         if damaged is None:
             column.unlink()
         else:
             column.write_bytes(damaged)
         assert np.array_equal(read_examples([data], 0).classical, fewer.classical)
         assert column.read_bytes() == whole, "the cells were read again"
+    description = data / CACHE / "made_of.json"
+    for older in ("[]", "{}", json.dumps({"made_of": json.loads(description.read_text())["made_of"]})):
+        before = description.read_bytes()
+        description.write_text(older)
+        read_examples([data], 0)
+        assert description.read_bytes() == before
 
 
 def test_the_cells_are_mapped_files_and_not_in_memory(tmp_path: Path) -> None:
