@@ -18,9 +18,11 @@ from engine.whole_file import replacing, unfinished_path
 def whole_file(path: Path) -> Iterator[BinaryIO]:
     """A file to write to, which replaces that at the path when all is written. Raises OSError that names the path."""
     with naming(path):
-        # What a killed run has left; only one run at a time makes the file.
+        # What a killed run has left; only one run at a time makes the file. The pattern also finds unfinished files of
+        # other names, such as a.network if the path is a.
         for left in path.parent.glob(unfinished_path(glob.escape(path.name), "*")):
-            left.unlink(missing_ok=True)
+            if left.name == unfinished_path(path.name, left.name.split(".")[-2]):
+                left.unlink(missing_ok=True)
         with replacing(path) as file:
             yield file
 

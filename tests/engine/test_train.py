@@ -42,6 +42,7 @@ from engine.training.label import LOG
 from engine.training.losses import best_scale, blended_targets, calibrate, losses_of, score_targets
 from engine.training.network_cells import read_positions
 from engine.training.network_sums import Cells
+from engine.training.outputs import whole_file
 from engine.training.scores import sigmoid
 from engine.weights.networks import checksum, read_network, write_network
 from tournaments.cli.main import main as tengen
@@ -582,13 +583,22 @@ def test_a_full_disk_leaves_nothing_unfinished(
     assert len(lines) == 3 and "the cells are not kept: " in lines[0] and f"{small / CACHE}'" in lines[0]
     assert "the state of the run is not kept: " in lines[1]
     assert all(line.endswith(f"'{output}.checkpoint'") for line in lines[1:])
-    assert list(output.parent.iterdir()) == [] and CACHE not in files_of(small)
-    assert f".{CACHE}" not in files_of(small)
+    assert list(output.parent.iterdir()) == []
+    assert not {CACHE, f".{CACHE}"} & {path.name for path in small.iterdir()}
     monkeypatch.undo()
     with full_disk(3000):
         assert command(small, output, "--visits", "500") == 2
     assert capsys.readouterr().err.splitlines()[-1].endswith(f"'{output}'")
     assert list(output.parent.iterdir()) == []
+
+
+def test_only_what_a_killed_run_left_of_the_same_file_is_removed(tmp_path: Path) -> None:
+    (tmp_path / ".a.123.part").touch()
+    with whole_file(tmp_path / "a.network") as other:
+        other.write(b"another run's")
+        with whole_file(tmp_path / "a") as file:
+            file.write(b"this run's")
+    assert files_of(tmp_path) == {"a": b"this run's", "a.network": b"another run's"}
 
 
 def stop_at(step: int, stop: type[BaseException] = KeyboardInterrupt) -> Callable[[Any], None]:
