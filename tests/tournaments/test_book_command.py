@@ -98,6 +98,8 @@ def test_a_map_has_blacks_share_after_each_move(path: Path, tmp_path: Path, caps
     run(capsys, "map", path, "h8", "-o", picture, "--force")
     assert ">56</text>" in picture.read_text("utf-8"), "White moves, and the share is Black's"
     assert "give a name that ends in .svg" in refused(capsys, 2, "map", path, "-o", tmp_path / "map.png")
+    missing = tmp_path / "missing" / "map.svg"
+    assert f"cannot write {missing}: No such file" in refused(capsys, 2, "map", path, "-o", missing)
 
 
 @pytest.mark.parametrize("score", [29_990, 20_000, -20_000, -29_990])

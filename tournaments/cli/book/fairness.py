@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from engine.knowledge.record import EXACT, PROVED, Record
 from engine.knowledge.store import Known, Store
 from tournaments.brains.search_info import win_rate
+from tournaments.cli.book.formats import write_whole
 from tournaments.cli.book.place import place_of
 from tournaments.cli.command_line import say
 from tournaments.cli.files import check_output
-from tournaments.files.whole_files import replacing
 from tournaments.rules.notation import format_pos
 from tournaments.rules.referee import BLACK, Cell
 from tournaments.rules.words import quantity
@@ -42,8 +42,7 @@ def draw_map(options: argparse.Namespace) -> None:
         fills={cell: colour_of(share) for cell, share in shares.items()},
         title=f"Black's share in per cent after each move, {place.rule.title} {place.width}x{place.height}, {moves}",
     )
-    with replacing(options.output) as stream:
-        stream.write(picture.encode())
+    write_whole(options.output, lambda stream: stream.write(picture.encode()))
     say(f"{quantity(len(shares), 'move')} in {options.output}")
 
 

@@ -121,14 +121,14 @@ def import_games(store: Store, path: Path, options: argparse.Namespace) -> str:
 def export_library(store: Store, path: Path, options: argparse.Namespace) -> str:
     """Writes the positions with notes as a library of RenLib, and returns a sentence on it."""
     rule, encoding = _rule(options), _encoding(options) or "utf-8"
-    count = _written(path, lambda stream: exchange.export_library(store, stream, rule, encoding, Count("position")))
+    count = write_whole(path, lambda stream: exchange.export_library(store, stream, rule, encoding, Count("position")))
     return f"{quantity(count, 'node')} in {path}"
 
 
 def export_database(store: Store, path: Path, options: argparse.Namespace) -> str:
     """Writes the positions with notes as a database of Rapfi, not compressed, and returns a sentence on it."""
     rule = _rule(options)
-    count = _written(
+    count = write_whole(
         path,
         lambda stream: exchange.export_database(store, stream, rule, is_compressed=False, tell=Count("position")),
     )
@@ -186,8 +186,8 @@ def _with_skipped(told: str, skipped: int, fault: str) -> str:
     return f"{told}; {skipped} left out, first {fault}" if skipped else told
 
 
-def _written(path: Path, write: Callable[[BinaryIO], int]) -> int:
-    """Writes the file whole or not at all."""
+def write_whole(path: Path, write: Callable[[BinaryIO], int]) -> int:
+    """Writes the file whole or not at all. Raises ValueError, naming the file, if it cannot be written."""
     try:
         with replacing(path) as stream:
             return write(stream)
