@@ -305,8 +305,12 @@ def read_openings(path: Path | None, moves: str, width: int, height: int) -> lis
     """The openings of a file, one a line, or the one of these moves. Raises ValueError, naming the line."""
     if path is None:
         return [format_moves(parse_moves(moves, width, height), height)]
+    try:
+        content = path.read_text(encoding="utf-8-sig")  # editors of Windows begin a file with a byte order mark
+    except UnicodeDecodeError:
+        raise ValueError(f"{path} is not text") from None
     found = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(content.splitlines(), 1):
         text = "".join(line.partition("#")[0].split())
         if text:
             try:

@@ -211,6 +211,11 @@ def test_openings_come_from_a_file(tmp_path: Path) -> None:
     path.write_text("e5d4\nz9\n")
     with pytest.raises(ValueError, match=r"openings\.txt, line 2: move 1, z9, is off the 9x9 board$"):
         read_openings(path, "", 9, 9)
+    path.write_bytes(b"\xef\xbb\xbfe5d4\n")
+    assert read_openings(path, "", 9, 9) == ["e5d4"], "without the byte order mark"
+    path.write_bytes(b"\xff\xfee5d4\n")
+    with pytest.raises(ValueError, match=r"openings\.txt is not text$"):
+        read_openings(path, "", 9, 9)
     path.write_text("\n")
     with pytest.raises(ValueError, match=r"openings\.txt has no openings$"):
         read_openings(path, "", 9, 9)
