@@ -258,6 +258,12 @@ def test_a_judgement_stays_one(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert "LA[w]C[0ms label w\nit wins]" in tree.read_text("utf-8"), "other programs show it too"
     run(capsys, "import", other, tree)
     assert notes_of(other) == notes
+    with Store(book) as store:
+        store.write_notes([(at("h8"), LABEL, "it\nwins")])
+    run(capsys, "export", book, "-o", tree, "--force")
+    lines = tree.with_name("lines.book")
+    run(capsys, "import", lines, tree)
+    assert notes_of(lines) == notes | {at("h8"): {**notes[at("h8")], LABEL: "it wins"}}, "a line is no part of a text"
 
 
 def test_a_text_that_looks_like_a_report_stays_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -37,11 +37,11 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
 def add_writing(parser: argparse.ArgumentParser) -> None:
     """Adds the flags that choose the positions to write."""
     add = parser.add_argument
-    add("--rule", help="write the positions of this rule to .lib, .db and .sgf (default: that of the notes)")
+    add("--rule", help="write the positions of this rule to .lib, .db and .sgf (default: the store's only one)")
     add("--encoding", help="character set of texts in a .lib file (default: utf-8)")
     add(
         "--size",
-        help="write the positions of this size of board to .sgf, a side or WIDTHxHEIGHT (default: that of the notes)",
+        help="write the positions of this size of board to .sgf, a side or WIDTHxHEIGHT (default: the store's only one)",
     )
     add("--moves", default="", help="write to .sgf what follows these moves, such as h8i9 (default: everything)")
     add(

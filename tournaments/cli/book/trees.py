@@ -19,6 +19,7 @@ from engine.knowledge.record import Source
 from engine.knowledge.renlib import guess_encoding
 from engine.knowledge.store import Store
 from tournaments.cli.book.show import score_of_mover
+from tournaments.files.text import one_line
 from tournaments.files.whole_files import read_bytes, writing
 from tournaments.records.charsets import decode_sgf
 from tournaments.records.convert import load_records
@@ -172,7 +173,7 @@ def _comment(branch: Branch) -> str:
     if known is not None and any(known.games):
         words.append(f"games {'-'.join(map(str, known.games))}")
     if branch.label:
-        words.append(f"label {branch.label}")
+        words.append(f"label {one_line(branch.label)}")
     # A text whose own first line looks like such a report would lose it, without one before it.
     has_report = len(words) > 1 or is_report(branch.text)
     return "\n".join(part for part in (" ".join(words) if has_report else "", branch.text) if part)
