@@ -41,7 +41,7 @@ def add_writing(parser: argparse.ArgumentParser) -> None:
     add("--encoding", help="character set of texts in a .lib file (default: utf-8)")
     add(
         "--size",
-        help="write the positions of this size of board to .sgf, a side or WIDTHxHEIGHT (default: the store's only one)",
+        help="write the positions of this board size to .sgf, a side or WIDTHxHEIGHT (default: the store's only one)",
     )
     add("--moves", default="", help="write to .sgf what follows these moves, such as h8i9 (default: everything)")
     add(
