@@ -54,6 +54,7 @@ test("a hint lasts as long as the position", () => {
 test("a stone is drawn at the click, and goes where the server refuses it", () => {
   const [table, shown] = sit({forbidden: [{cell: [3, 3], foul: "overline"}]});
   for (const cell of [[7, 7], [3, 3]]) assert.equal(place(table, shown, cell), false, "the server will refuse it");
+  assert.equal(place(table, {...shown, paused: true}, [0, 0]), false, "so it does while the game is paused");
   assert.equal(place(table, shown, [0, 0]), true);
   assert.deepEqual(stonesShown(table, shown).at(-1), {cell: [0, 0], colour: 0, number: 3, isWaiting: true});
   assert.equal(canPlay(table, shown), false);

@@ -1,7 +1,7 @@
 // The stones of the position that is shown, with the stone that the player has placed and the server has not taken yet.
 
 import {isSame} from "../board.js";
-import {isNewest, plyShown} from "./table.js";
+import {canPlay, isNewest, plyShown} from "./table.js";
 
 /**
  * @typedef {import("../board.js").Cell} Cell
@@ -29,8 +29,8 @@ export function stonesShown(table, state) {
  * @param {Cell} cell
  */
 export function place(table, state, cell) {
-  const isFree = !table.placed && ![...state.moves, ...state.forbidden].some(each => isSame(each.cell, cell));
-  if (!isFree || !["opening", "play"].includes(state.phase)) return false;
+  const isFree = ![...state.moves, ...state.forbidden].some(each => isSame(each.cell, cell));
+  if (!isFree || !canPlay(table, state) || !["opening", "play"].includes(state.phase)) return false;
   table.placed = cell;
   return true;
 }
