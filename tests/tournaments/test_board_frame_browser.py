@@ -205,3 +205,25 @@ def test_what_was_said_of_one_view_is_not_shown_in_another(table: Table) -> None
     page.locator("#to-play").click()
     page.locator("#quick").wait_for()
     assert page.locator("#status").inner_text().strip() == ""
+
+
+def test_an_answer_that_comes_after_its_view_is_left_is_not_told(table: Table) -> None:
+    table.page.goto(table.origin)
+    table.page.locator("#quick").wait_for()
+    for view in ("to-puzzle", "to-quiz"):
+        told = table.page.evaluate(
+            """async view => {
+              const {server} = await import("/page/net/connection.js"), ask = server.ask, asked = [];
+              server.ask = message => {
+                asked.push(ask.call(server, message));
+                return asked.at(-1);
+              };
+              for (const id of [view, "to-play"]) document.getElementById(id).click();
+              server.ask = ask;
+              await Promise.all(asked);
+              await new Promise(resolve => { setTimeout(resolve); });
+              return [asked.length > 0, document.getElementById("status").textContent];
+            }""",
+            view,
+        )
+        assert told == [True, ""], view

@@ -11,7 +11,7 @@ import {makeAction} from "./descriptions.js";
 import {
   dayOf, describePuzzle, describeVerdict, makeSolving, puzzleMarks, puzzleTask, shownPuzzle, takePuzzle, takeVerdict,
 } from "./puzzles.js";
-import {announce, complain} from "../shared/status.js";
+import {announce, announceIn, complain} from "../shared/status.js";
 import {say} from "../shared/i18n.js";
 
 /**
@@ -63,7 +63,7 @@ export class PuzzleView {
       takePuzzle(this.solving, asked);
       this.words = "";
       this.show();
-      announce(puzzleTask(this.solving), "");
+      announceIn(this, puzzleTask(this.solving));
     }, complain);
   }
 
@@ -92,7 +92,7 @@ export class PuzzleView {
   tell(words) {
     this.words = words;
     this.show();
-    if (words) announce(words, "");
+    if (words) announceIn(this, words);
   }
 
   show() {

@@ -12,7 +12,7 @@ import {
   beginJudging, candidatesOf, choose, chosen, countQuizzes, describeJudged, endJudging, isAnswered, isDue, makeTraining,
   neighbour, nextDue, noneWords, secondsToNext, takeJudgement, takeQuizzes, taskOf,
 } from "./quizzes.js";
-import {announce, complain} from "../shared/status.js";
+import {announce, announceIn, complain} from "../shared/status.js";
 import {colourName, formatDate, formatTime, say} from "../shared/i18n.js";
 
 /**
@@ -72,7 +72,7 @@ export class QuizView {
     choose(this.training, quiz);
     this.words = "";
     this.show();
-    announce(quiz ? taskOf(quiz) : noneWords(this.training), "");
+    announceIn(this, quiz ? taskOf(quiz) : noneWords(this.training));
   }
 
   /** @param {number} by */
@@ -92,21 +92,23 @@ export class QuizView {
     if (isAnswered(this.training)) return announce(say("quiz_answered"));
     if (cell && quiz.moves.some(each => isSame(each, cell))) return announce(say("taken", {cell: cellName(cell, quiz.height)}));
     if (!beginJudging(this.training)) return;
-    this.words = say("looking");
-    this.show();
-    announce(this.words, "");
+    this.tell(say("looking"));
     server.ask({type: "quiz_answer", quiz: quiz.quiz, cell}).then(judged => {
       endJudging(this.training, quiz.quiz);
       if (!takeJudgement(this.training, judged)) return;
-      this.words = describeJudged(judged, quiz);
-      this.show();
-      announce(this.words, "");
+      this.tell(describeJudged(judged, quiz));
     }, error => {
       if (!endJudging(this.training, quiz.quiz)) return;  // the answer to another quiz may have ended this judging
-      this.words = "";
-      this.show();
+      this.tell("");
       complain(error);
     });
+  }
+
+  /** @param {string} words */
+  tell(words) {
+    this.words = words;
+    this.show();
+    if (words) announceIn(this, words);
   }
 
   show() {

@@ -15,6 +15,15 @@ export function announce(text, seen = text) {
 }
 
 /**
+ * Says what a view shows by itself. If the player has left the view before the server answered, this says nothing.
+ * @param {{isOpen: boolean}} view
+ * @param {string} text
+ */
+export function announceIn(view, text) {
+  if (view.isOpen) announce(text, "");
+}
+
+/**
  * A text is shown elsewhere now: the panel need not show it twice.
  * @param {string} text
  */
