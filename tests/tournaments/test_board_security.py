@@ -548,7 +548,7 @@ def test_a_second_server_tells_which_of_its_flags_the_first_one_does_not_have(
         (("--behind-proxy", "https://board.example"), "--behind-proxy"),
         (("--new-link",), "--new-link"),
     ):
-        sentence = f"tengen serve: that server does not run with {flags}: stop it first, with Ctrl-C there\n"
+        sentence = f"tengen serve: to use {flags}, stop that server first, with Ctrl-C there\n"
         assert second(*words) == (1, sentence), words
 
 

@@ -146,7 +146,7 @@ def _serve(options: argparse.Namespace) -> int:
             differing = _differing(options, running, proxy)
             if not differing:
                 return 0
-            sentence = f"that server does not run with {', '.join(differing)}: stop it first, with Ctrl-C there"
+            sentence = f"to use {', '.join(differing)}, stop that server first, with Ctrl-C there"
             return complain("serve", sentence, EXIT_FAILURE)
         try:
             listener = _listen_at_default(options.host) if options.port is None else _listen(options.host, options.port)
