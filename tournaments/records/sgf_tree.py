@@ -54,7 +54,7 @@ BOOK_LIMITS = TreeLimits(nodes=1_000_000, comment=1_000_000, label=1000, has_pas
 @dataclass(frozen=True)
 class TreeNode:
     """A stone in a tree of variations: its cell, its parent in the list of nodes (-1: the start), and the notes of the
-    position after it: a comment, texts and shapes on cells, and a name."""
+    position after it: a comment, texts and shapes on cells, a name, and a judgement such as "w"."""
 
     cell: Cell
     parent: int
