@@ -167,11 +167,16 @@ def test_a_file_for_its_owner_alone_is_never_another_ones(tmp_path: Path) -> Non
     path = tmp_path / "secret"
     path.write_text("old")
     path.chmod(0o644)
+    # A process of the same number was killed, or another user knew the number: its file is not written into.
+    other = tmp_path / "other"
+    other.write_text("of another")
+    (tmp_path / f".secret.{os.getpid()}.part").hardlink_to(other)
     with writing(path, mode=0o600) as file:
-        (unfinished,) = (each for each in tmp_path.iterdir() if each != path)
+        (unfinished,) = (each for each in tmp_path.iterdir() if each not in (path, other))
         assert unfinished.stat().st_mode & 0o777 == 0o600
         file.write("new")
     assert path.read_text() == "new" and path.stat().st_mode & 0o777 == 0o600
+    assert other.read_text() == "of another"
 
 
 @needs_posix

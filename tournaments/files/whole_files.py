@@ -13,7 +13,7 @@ MAX_BYTES = 1 << 28
 """The longest file that is read; hundreds of thousands of games."""
 
 # O_BINARY is there on Windows alone.
-_TO_WRITE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
+_TO_WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
 def read_text(path: Path) -> str:
@@ -66,6 +66,8 @@ def replacing(path: Path, is_lasting: bool = True, mode: int | None = None) -> I
     target = path.resolve()
     unfinished = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
+        # The file of a killed process of the same number, or of another user, may have other permissions.
+        unfinished.unlink(missing_ok=True)
         handle = os.open(unfinished, _TO_WRITE, 0o666 if mode is None else mode)
         with os.fdopen(handle, "wb") as file:
             yield file
