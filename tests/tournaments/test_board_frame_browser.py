@@ -143,6 +143,13 @@ def test_a_long_name_and_a_long_line_are_whole(table: Table) -> None:
     assert find_cut(table) == {}
 
 
+def test_a_result_stands_out_also_for_two_people_at_one_screen(table: Table) -> None:
+    table.page.goto(table.origin)
+    table.new_game(opponent="local")
+    table.play("h8", "a1", "i8", "a3", "j8", "a5", "k8", "a7", "l8")
+    table.page.get_by_role("heading", name="Black wins").wait_for()
+
+
 def test_tabs_go_by_the_arrows(table: Table) -> None:
     page = table.page
     page.goto(f"{table.origin}/#15/freestyle/h8i9g7")

@@ -40,6 +40,16 @@ def test_every_file_is_served_with_its_type() -> None:
         assert found[1].startswith(media[name.split(".")[-1]])
 
 
+def test_every_colour_and_measure_is_defined_and_used() -> None:
+    board = read_static("board.css")
+    assert board is not None
+    style = "\n".join([board[0].decode(), *(text for name, text in SOURCES.items() if name.endswith(".css"))])
+    defined, used = (set(re.findall(pattern, style)) for pattern in (r"(--[\w-]+)\s*:", r"var\((--[\w-]+)"))
+    by_script = set(re.findall(r'setProperty\("(--[\w-]+)"', WHOLE))
+    assert by_script
+    assert defined ^ used <= by_script, "one that no rule uses, or that nothing sets"
+
+
 @pytest.mark.parametrize(
     "name",
     [

@@ -95,7 +95,7 @@ export function showResult(table, state, {act}) {
   else if (hasSeat) buttons.unshift(["rematch", "rematch"]);
   const winner = state.winner === null ? -1 : seatOf(state, state.winner);
   const words = you.seats.length === 1 && winner >= 0 ? say(isMine(state, winner) ? "you_won" : "you_lost") : "";
-  box.replaceChildren(...words ? [make("h2", {}, words)] : [], make("p", {class: words ? "" : "big"}, state.reason),
+  box.replaceChildren(make("h2", {}, words || state.reason), ...words ? [make("p", {}, state.reason)] : [],
     ...table.next && hasSeat ? [make("p", {}, say("wants_rematch"))] : [],
     make("div", {class: "buttons"}, ...buttons.map(([what, key], index) => makeButton(key, () => act(what), index ? "" : "main"))));
 }
