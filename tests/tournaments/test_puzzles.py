@@ -132,7 +132,7 @@ def test_each_day_has_a_puzzle_and_says_so_when_it_is_answered(
     [
         (["--level", "11"], "--level 11 is not a number from 1 to 10"),
         (["--rule", "go"], "go"),
-        (["--day", "tomorrow"], "invalid"),
+        (["--day", "tomorrow"], "is not a date such as"),
         (["--set", "no/such.puzzles"], "no/such.puzzles: No such file or directory"),
         (["--next", "--status"], "not allowed with"),
     ],
