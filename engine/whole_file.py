@@ -17,22 +17,33 @@ def unfinished_path(path: str | os.PathLike[str], process: int | str) -> str:
     return os.path.join(folder, f".{name}.{process}.part")
 
 
+def sentence_of(error: Exception) -> str:
+    """The reason of a failure; for an error of the system its file, if it has one, and the reason without a number."""
+    if not isinstance(error, OSError) or error.strerror is None:
+        return str(error)
+    return error.strerror if error.filename is None else f"{os.fsdecode(error.filename)}: {error.strerror}"
+
+
 @contextmanager
 def replacing(path: str | os.PathLike[str], is_lasting: bool = True) -> Iterator[BinaryIO]:
     """A file for bytes, which replaces the one at `path` as a whole when the block ends.
 
-    An exception in the block leaves the old file as it was. is_lasting: the bytes are on the disk before the file has
+    An exception in the block leaves the old file as it was. If `path` is a link, the file to which it points is
+    replaced; the new file has the permissions of the old one. is_lasting: the bytes are on the disk before the file has
     its name, so that a power cut leaves the old file or the new one; False for what can be made again at any time.
     Raises OSError that names `path`, and ValueError for a path that cannot be one.
     """
-    unfinished = unfinished_path(path, os.getpid())
+    target = os.path.realpath(path)
+    unfinished = unfinished_path(target, os.getpid())
     try:
         with open(unfinished, "wb") as file:
             yield file
             if is_lasting:
                 file.flush()
                 os.fsync(file.fileno())
-        os.replace(unfinished, path)
+        with suppress(FileNotFoundError):
+            os.chmod(unfinished, os.stat(target).st_mode)
+        os.replace(unfinished, target)
     except OSError as error:
         # The user does not know the unfinished file; a full disk names no file at all.
         if error.errno is not None and error.filename in (None, unfinished):

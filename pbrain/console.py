@@ -114,7 +114,7 @@ class Console:
                 if is_end and self._session.is_searching:
                     os._exit(0)
                 if is_end or protocol.is_move_now(command):
-                    self._session.move_now(self._last)
+                    self._session.move_now(self._last, is_end)
                 if is_end:
                     self._changed.notify_all()
                     return True

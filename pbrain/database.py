@@ -19,7 +19,7 @@ from engine.knowledge.following import walk
 from engine.knowledge.position import Position
 from engine.knowledge.record import EXACT, PROVED, Record, Source
 from engine.knowledge.store import BOARD_TEXT, LABEL, TEXT, TITLE, Known, Store
-from engine.whole_file import replacing
+from engine.whole_file import replacing, sentence_of
 from pbrain import protocol
 from pbrain.block import Block
 from pbrain.book import Book, position_of
@@ -84,7 +84,7 @@ class MovesBlock(Block):
             elif session.book_fault:
                 session.tell_once(session.book_fault)
         except (OSError, ValueError) as error:
-            session.error(f"{self.word}: {error}")
+            session.error(f"{self.word}: {sentence_of(error)}")
         return True
 
 
@@ -169,7 +169,7 @@ class PathBlock(Block):
         try:
             self._answer(self._session, self._path)
         except (OSError, ValueError, ModuleNotFoundError) as error:
-            self._session.error(f"{self.word}: {error}")
+            self._session.error(f"{self.word}: {sentence_of(error)}")
         return True
 
 
@@ -387,7 +387,7 @@ def save_database(session: Session, rest: str) -> None:
     try:
         store_of(session)
     except ValueError as error:
-        session.error(f"YXSAVEDATABASE: {error}")
+        session.error(f"YXSAVEDATABASE: {sentence_of(error)}")
     else:
         session.send(protocol.format_message("the database is saved: each change is written at once"))
 
@@ -405,7 +405,7 @@ def stopper(session: Session, outcome: str) -> Callable[..., None]:
 
     outcome: what has become of the work then, in words.
     """
-    session.thinker.begin()
+    session.begin_work()
 
     def check(*_: int) -> None:
         if session.thinker.is_stopped:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 MAX_LINE = 249  # characters of an outgoing line, the newline not counted
 MAX_INPUT = 1 << 16  # bytes kept of an incoming line; a longer one is not a command, and its tail is dropped
+BYTE_ORDER_MARK = "\ufeff"  # some editors of Windows write it before the first line of a file
 INT_LIMIT = 1 << 62  # larger numbers are read as this one
 
 OWN, OPPONENT, BLOCKED = 1, 2, 3  # the third number of a BOARD line
@@ -51,9 +52,9 @@ class LineSplitter:
 
 
 def parse_line(line: bytes | str) -> Command:
-    """Any line at all; bytes that are not UTF-8 become replacement characters."""
+    """Any line at all; bytes that are not UTF-8 become replacement characters. A byte order mark is left out."""
     text = line.decode("utf-8", "replace") if isinstance(line, bytes) else line
-    text = text.strip()
+    text = text.strip().removeprefix(BYTE_ORDER_MARK)
     word, *rest = text.split(None, 1) or [""]
     return Command(word.upper(), rest[0] if rest else "", text)
 

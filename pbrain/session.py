@@ -70,6 +70,7 @@ class Session:
         self._received = 0.0
         self._ordinal = 0
         self._hasten_before = 0
+        self._stop_before = 0
         self._told: set[str] = set()  # reported faults of the engine's files and the settings; each is reported once
         self._book: Book | None = None  # of the path beside it
         self._book_path: str | None = None
@@ -92,9 +93,14 @@ class Session:
         finally:
             self.is_searching = False
 
-    def move_now(self, ordinal: int) -> None:
-        """Any thread may call it: lines with a number below `ordinal` are answered at once; a running search stops."""
+    def move_now(self, ordinal: int, is_end: bool = False) -> None:
+        """Any thread may call it: lines with a number below `ordinal` are answered at once; a running search stops.
+
+        is_end: END asks for it. Long work of other kinds that waits for its turn is then done in full.
+        """
         self._hasten_before = ordinal
+        if not is_end:
+            self._stop_before = ordinal
         self.thinker.stop()
 
     def _obey(self, command: Command) -> bool:
@@ -429,6 +435,12 @@ class Session:
         if self._hasten_before > self._ordinal:
             self.thinker.stop()
         self.is_searching = True
+
+    def begin_work(self) -> None:
+        """The same for long work of other kinds; an END that was read before does not stop it."""
+        self.thinker.begin()
+        if self._stop_before > self._ordinal:
+            self.thinker.stop()
 
     def answer(self, position: Position, points: Sequence[Point]) -> None:
         """Ends the search: plays the stones, ours first and then in turn, and sends them."""

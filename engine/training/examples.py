@@ -29,6 +29,7 @@ from engine.training.label import Folder, Part, part_path, read_folders, read_pa
 from engine.training.network_cells import read_positions
 from engine.training.network_sums import Cells
 from engine.training.outputs import naming
+from engine.whole_file import sentence_of
 
 Arrays = dict[str, npt.NDArray[Any]]
 
@@ -129,7 +130,7 @@ def read_cells(folder: Folder) -> tuple[Arrays, int]:
             write_columns(path, made_of, read_all_cells(folder, board))
             arrays = read_columns(path, made_of)
         except OSError as error:
-            print(f"\ntengen train: the cells are not kept: {error}", file=sys.stderr)
+            print(f"\ntengen train: the cells are not kept: {sentence_of(error)}", file=sys.stderr)
     if arrays is None:
         parts = list(read_all_cells(folder, board))
         arrays = {name: np.concatenate([part.pop(name) for part in parts]) for name in COLUMNS}

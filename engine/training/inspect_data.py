@@ -21,6 +21,7 @@ from engine.training.label import Labels, read_parts
 from engine.training.outputs import check_output, whole_file
 from engine.training.progress import new_parser
 from engine.training.scores import PHASES, SCALE, Floats, is_proved, phase_name, phases_of, sigmoid
+from engine.whole_file import sentence_of
 
 BINS = 10  # of expected scores, in a calibration
 CHUNK = 1 << 16  # positions whose keys are computed at once
@@ -248,6 +249,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.plot is not None:
             plot(labels, options.plot)
     except (ValueError, OSError) as error:
-        print(f"tengen data inspect: {error}", file=sys.stderr)
+        print(f"tengen data inspect: {sentence_of(error)}", file=sys.stderr)
         return 2
     return 0

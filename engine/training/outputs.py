@@ -20,8 +20,9 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     with naming(path):
         # What a killed run has left; only one run at a time makes the file. The pattern also finds unfinished files of
         # other names, such as a.network if the path is a.
-        for left in path.parent.glob(unfinished_path(glob.escape(path.name), "*")):
-            if left.name == unfinished_path(path.name, left.name.split(".")[-2]):
+        target = path.resolve()
+        for left in target.parent.glob(unfinished_path(glob.escape(target.name), "*")):
+            if left.name == unfinished_path(target.name, left.name.split(".")[-2]):
                 left.unlink(missing_ok=True)
         with replacing(path) as file:
             yield file

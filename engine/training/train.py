@@ -41,6 +41,7 @@ from engine.training.outputs import check_output, only_run, save_network, whole_
 from engine.training.scores import SCALE, entropy
 from engine.training.train_options import read_options
 from engine.weights.networks import NetworkFile, checksum, read_network
+from engine.whole_file import sentence_of
 
 Ints = npt.NDArray[np.int64]
 
@@ -185,7 +186,8 @@ class Trainer:
                         self.save(checkpoint, made_of)
                     except OSError as error:
                         if not has_warned:
-                            print(f"\ntengen train: the state of the run is not kept: {error}", file=sys.stderr)
+                            why = sentence_of(error)
+                            print(f"\ntengen train: the state of the run is not kept: {why}", file=sys.stderr)
                         has_warned = True
         except KeyboardInterrupt:
             self.save(checkpoint, made_of)
@@ -351,7 +353,7 @@ def main(options: argparse.Namespace) -> int:
         with only_run(options.output):
             run(settings, options.folders, options.start, options.output, options.report)
     except (ValueError, OSError) as error:
-        print(f"tengen train: {error}", file=sys.stderr)
+        print(f"tengen train: {sentence_of(error)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt as stop:
         print("\nstopped; the same command continues from here", file=sys.stderr)

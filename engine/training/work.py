@@ -33,6 +33,7 @@ from itertools import chain, islice
 from typing import Any, TypeVar
 
 from engine.training.runs import engine_signature
+from engine.whole_file import sentence_of
 
 ALONE = 10.0  # seconds without any worker after which a message says so
 CONNECTING = 5  # seconds that a scheduler may take to answer
@@ -327,7 +328,7 @@ def run_command(name: str, work: Callable[[], None], goes_on: bool = True) -> in
     try:
         work()
     except (ValueError, OSError) as error:
-        print(f"{name}: {error}", file=sys.stderr)
+        print(f"{name}: {sentence_of(error)}", file=sys.stderr)
         return 2
     except WorkersLost as error:
         print(f"{name}: {error}; {then}", file=sys.stderr)

@@ -580,15 +580,15 @@ def test_a_full_disk_leaves_nothing_unfinished(
     with full_disk(3000):
         assert command(small, output, "--visits", "500") == 2
     lines = [line for line in capsys.readouterr().err.splitlines() if line.startswith("tengen train: ")]
-    assert len(lines) == 3 and "the cells are not kept: " in lines[0] and f"{small / CACHE}'" in lines[0]
+    assert len(lines) == 3 and "the cells are not kept: " in lines[0] and f"{small / CACHE}: " in lines[0]
     assert "the state of the run is not kept: " in lines[1]
-    assert all(line.endswith(f"'{output}.checkpoint'") for line in lines[1:])
+    assert all(f": {output}.checkpoint: " in line for line in lines[1:])
     assert list(output.parent.iterdir()) == []
     assert not {CACHE, f".{CACHE}"} & {path.name for path in small.iterdir()}
     monkeypatch.undo()
     with full_disk(3000):
         assert command(small, output, "--visits", "500") == 2
-    assert capsys.readouterr().err.splitlines()[-1].endswith(f"'{output}'")
+    assert capsys.readouterr().err.splitlines()[-1].startswith(f"tengen train: {output}: ")
     assert list(output.parent.iterdir()) == []
 
 
@@ -599,6 +599,19 @@ def test_only_what_a_killed_run_left_of_the_same_file_is_removed(tmp_path: Path)
         with whole_file(tmp_path / "a") as file:
             file.write(b"this run's")
     assert files_of(tmp_path) == {"a": b"this run's", "a.network": b"another run's"}
+
+
+@needs_posix
+def test_a_file_behind_a_link_is_replaced_and_keeps_its_permissions(tmp_path: Path) -> None:
+    (tmp_path / "far").mkdir()
+    target, link = tmp_path / "far" / "a.network", tmp_path / "a.network"
+    target.write_bytes(b"old")
+    target.chmod(0o640)
+    link.symlink_to(target)
+    with whole_file(link) as file:
+        file.write(b"new")
+    assert link.is_symlink() and target.read_bytes() == b"new" and target.stat().st_mode & 0o777 == 0o640
+    assert list(tmp_path.rglob("*")) == [link, target.parent, target]
 
 
 def stop_at(step: int, stop: type[BaseException] = KeyboardInterrupt) -> Callable[[Any], None]:

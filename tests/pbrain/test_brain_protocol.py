@@ -46,6 +46,7 @@ def test_an_endless_line_does_not_grow_in_memory() -> None:
         (b"turn 7,7", "TURN", "7,7"),
         (b"  Turn \t 7,7  ", "TURN", "7,7"),
         ("INFO folder C:\\Program Data\\x ", "INFO", "folder C:\\Program Data\\x"),
+        (b"\xef\xbb\xbfSTART 15", "START", "15"),
         (b"\xff\xfe\x00 7", "��\x00", "7"),
         (b"", "", ""),
         (b"A" * 10_000, "A" * 10_000, ""),
