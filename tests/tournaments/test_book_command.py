@@ -99,7 +99,15 @@ def test_a_map_has_blacks_share_after_each_move(path: Path, tmp_path: Path, caps
     assert ">56</text>" in picture.read_text("utf-8"), "White moves, and the share is Black's"
     assert "give a name that ends in .svg" in refused(capsys, 2, "map", path, "-o", tmp_path / "map.png")
     missing = tmp_path / "missing" / "map.svg"
-    assert f"cannot write {missing}: No such file" in refused(capsys, 2, "map", path, "-o", missing)
+    assert f"cannot write {missing}: No such file" in refused(capsys, 1, "map", path, "-o", missing)
+
+
+@pytest.mark.parametrize("ending", ["lib", "sgf"])
+def test_a_file_that_cannot_be_written_is_a_failure_and_no_invalid_input(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], ending: str
+) -> None:
+    missing = tmp_path / "missing" / f"tree.{ending}"
+    assert f"cannot write {missing}: No such file" in refused(capsys, 1, "export", path, "-o", missing)
 
 
 @pytest.mark.parametrize("score", [29_990, 20_000, -20_000, -29_990])

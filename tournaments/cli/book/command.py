@@ -10,13 +10,12 @@ from engine.knowledge import exchange
 from engine.knowledge.record import KIND_NAMES, PROVED, RECORD, SET_BY_PERSON, Source, unpacked_nodes
 from engine.knowledge.shard import SUFFIX
 from engine.knowledge.store import Store
-from engine.knowledge.store_file import StoreError
 from tournaments.cli.book import formats
 from tournaments.cli.book.check import check
 from tournaments.cli.book.fairness import draw_map
 from tournaments.cli.book.place import add_position
 from tournaments.cli.book.show import show, source_line, table
-from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, give_up_output, say
+from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, give_up_output, say, sentence_of
 from tournaments.cli.duration import Countdown
 from tournaments.cli.files import add_force, check_output
 from tournaments.cli.signals import call_until_signal
@@ -59,8 +58,8 @@ def main(arguments: Sequence[str]) -> int:
         return call_until_signal(run) or found
     except BrokenPipeError:
         return give_up_output()
-    except StoreError as error:
-        return complain("book", str(error), EXIT_FAILURE)
+    except OSError as error:
+        return complain("book", sentence_of(error), EXIT_FAILURE)
     except ValueError as error:
         return complain("book", str(error))
 

@@ -141,7 +141,7 @@ def export_sgf(store: Store, path: Path, options: argparse.Namespace) -> str:
     size = parse_size(options.size) if options.size is not None else None
     if options.depth is not None and options.depth < 0:
         raise ValueError(f"--depth is at least 0, not {options.depth}")
-    with _named_in_faults(path, "write"):
+    with _naming_what_is_written(path):
         count, left_out = trees.export_sgf(store, path, rule, size, options.moves, options.depth, Count("position"))
     more = f"; {quantity(left_out, 'position')} that follow lie too deep" if left_out else ""
     return f"{quantity(count, 'position')} in {path}{more}"
@@ -155,14 +155,14 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
 
 
 @contextlib.contextmanager
-def _named_in_faults(path: Path, deed: str = "read") -> Iterator[None]:
+def _named_in_faults(path: Path) -> Iterator[None]:
     """Puts the name of the file into the sentences about its faults."""
     try:
         yield
     except StoreError:
         raise
     except OSError as error:
-        raise ValueError(f"cannot {deed} {path}: {error.strerror or error}") from None
+        raise ValueError(f"cannot read {path}: {error.strerror or error}") from None
     except (ModuleNotFoundError, ValueError) as error:
         raise ValueError(str(error) if str(path) in str(error) else f"{path}: {error}") from None
 
@@ -187,11 +187,16 @@ def _with_skipped(told: str, skipped: int, fault: str) -> str:
 
 
 def write_whole(path: Path, write: Callable[[BinaryIO], int]) -> int:
-    """Writes the file whole or not at all. Raises ValueError, naming the file, if it cannot be written."""
+    """Writes the file whole or not at all. Raises OSError, naming the file, if it cannot be written."""
+    with _naming_what_is_written(path), replacing(path) as stream:
+        return write(stream)
+
+
+@contextlib.contextmanager
+def _naming_what_is_written(path: Path) -> Iterator[None]:
     try:
-        with replacing(path) as stream:
-            return write(stream)
+        yield
     except StoreError:
         raise
     except OSError as error:
-        raise ValueError(f"cannot write {path}: {error.strerror or error}") from None
+        raise OSError(f"cannot write {path}: {error.strerror or error}") from None
