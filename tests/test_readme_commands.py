@@ -52,7 +52,7 @@ NOT_RUN = {  # what a command begins with: why it is not run
     "python .github/address.py": "needs the public address; tests/test_publishing.py runs it with another",
     "valgrind": "takes minutes, and valgrind",
     "pip uninstall": "would remove what is tested",
-    "ruff check": "needs the extra lint; .ci/run runs it",
+    "ruff ": "needs the extra lint; .ci/run runs it",
     "cython-lint": "needs the extra lint; .ci/run runs it",
     "mypy": "needs the extra lint; .ci/run runs it",
     "tengen pack": "needs a wheel for Windows, its Python and a compiled launcher; .ci/windows runs it",
