@@ -81,7 +81,7 @@ def _pattern(texts: Iterable[str]) -> re.Pattern[str]:
 def _texts_of_board() -> list[str]:
     """The catalogue of the page for players, and the words that the page itself has."""
     board = ROOT / "tournaments" / "board"
-    catalogue = json.loads((board / "translations" / "en.json").read_text(encoding="utf-8"))
+    catalogue = json.loads((ROOT / "tournaments" / "translations" / "en.json").read_text(encoding="utf-8"))
     found = []
     for key, text in catalogue.items():
         if key.startswith(("page.", "result.", "seat.")):

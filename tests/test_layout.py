@@ -66,6 +66,7 @@ FACE = {name for name, number in LAYER_OF.items() if number == LAYER_OF["engine"
 # a folder; the board is a house of several.
 ROOMS = (
     "files",
+    "translations",
     "rules",
     "rivals",
     "brains",
@@ -75,7 +76,6 @@ ROOMS = (
     "records",
     "play",
     "report",
-    "board.translations",
     "board.game",
     "board.engines",
     "board.review",

@@ -19,7 +19,7 @@ CODE = re.compile(r"^```.*?^```$|^    .*?$|`[^`\n]*`|\]\([^)\n]*\)", re.M | re.S
 CLAUSE = re.compile(r'"""\s*(What|Where|Who) ')
 PACKAGES = ("engine", "pbrain", "tournaments")
 FOLDERS = (*PACKAGES, "tests", "tests/engine", "tests/pbrain", "tests/tournaments", ".github")
-MESSAGES = "tournaments/board/translations/en.json"
+MESSAGES = "tournaments/translations/en.json"
 
 
 def without_code(text: str) -> str:

@@ -28,9 +28,9 @@ from tournaments.board.game.events import ClockSettings, End, Event, GameSetting
 from tournaments.board.game.game import BrokenGame, Game, Refused
 from tournaments.board.game.seat_rules import SeatRules
 from tournaments.board.library.game_record import record_of
-from tournaments.board.translations.catalogue import choose_language, languages, texts, translate
 from tournaments.rules.notation import parse_opening
 from tournaments.rules.referee import BLACK, WHITE, Board, Rule, find_foul, is_win
+from tournaments.translations.catalogue import choose_language, languages, texts, translate
 
 FRIEND = Seat("friend")
 BRAIN = Seat("brain", "tengen", level=3)

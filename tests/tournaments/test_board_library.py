@@ -28,10 +28,10 @@ from tournaments.board.library.stored_game import StoredGame
 from tournaments.board.library.studies import ManyStudies
 from tournaments.board.library.study_tree import StudyTree
 from tournaments.board.server.game_list import EMPTY_SECONDS, describe_summary, list_games
-from tournaments.board.translations.system_errors import error_in_words
 from tournaments.cli.main import main
 from tournaments.records.sgf_tree import TreeNode, Variations
 from tournaments.rules.referee import Rule
+from tournaments.translations.system_errors import error_in_words
 
 WRITER = [sys.executable, str(Path(__file__).with_name("board_writer.py"))]
 

@@ -23,7 +23,6 @@ from waiting import read_until, wait_until, wait_until_async
 from tournaments.board.messages.requests import PROTOCOL
 from tournaments.board.server.clients import Client
 from tournaments.board.server.live_tournament import LiveService, LiveTournament
-from tournaments.board.translations.catalogue import languages, texts
 from tournaments.cli.main import main
 from tournaments.cli.serve import _listen_for
 from tournaments.play.game import Clocks
@@ -33,6 +32,7 @@ from tournaments.rules.referee import WHITE, Board
 from tournaments.stats.results import GameRow, PairingRow, PlayerRow
 from tournaments.storage.store import Store
 from tournaments.storage.store_schema import MoveRow, TournamentRow
+from tournaments.translations.catalogue import languages, texts
 
 SHOWN = [
     command for page in PAGES for command in shell_commands(page) if command.startswith("tengen serve --tournament")

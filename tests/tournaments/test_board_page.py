@@ -9,7 +9,7 @@ from page_types import make_types
 
 from tournaments.board.messages.requests import PROTOCOL
 from tournaments.board.server.assets import read_static
-from tournaments.board.translations.catalogue import languages, texts
+from tournaments.translations.catalogue import languages, texts
 
 PAGE = resources.files("tournaments.board") / "page"
 FOLDERS = {"": PAGE, **{f"{entry.name}/": entry for entry in PAGE.iterdir() if entry.is_dir()}}

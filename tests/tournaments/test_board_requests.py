@@ -26,10 +26,10 @@ from tournaments.board.messages.requests import (
 )
 from tournaments.board.server.clients import Client
 from tournaments.board.server.router import Router
-from tournaments.board.translations.catalogue import texts, translate
-from tournaments.board.translations.system_errors import code_of
 from tournaments.files.system_error import numbered
 from tournaments.rules.referee import Rule
+from tournaments.translations.catalogue import texts, translate
+from tournaments.translations.system_errors import code_of
 
 
 def parse(kind: str, **values: Any) -> Any:

@@ -202,7 +202,7 @@ def test_every_answer_has_its_headers(server: Server) -> None:
         "/page/..",
         "/page/",
         "/page/%00",
-        "/page/../translations/en.json",
+        "/page/../../translations/en.json",
         "/page/x%2fy.js",
         "/page/net",
         "/page/net/",

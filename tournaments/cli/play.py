@@ -28,7 +28,6 @@ from tournaments.board.terminal.console import Console, LineConsole
 from tournaments.board.terminal.seat_brains import SeatBrains
 from tournaments.board.terminal.terminal import Terminal
 from tournaments.board.terminal.text_board import COLOUR, PLAIN
-from tournaments.board.translations.catalogue import choose_language, languages
 from tournaments.brains.command import Command, parse_command
 from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, give_up_output, sentence_of
 from tournaments.cli.signals import call_until_signal
@@ -37,6 +36,7 @@ from tournaments.rivals import RIVALS
 from tournaments.rules.notation import parse_opening
 from tournaments.rules.referee import parse_rule
 from tournaments.setup.making import parse_size
+from tournaments.translations.catalogue import choose_language, languages
 
 ME = "me"
 DEFAULT_LEVEL = 3

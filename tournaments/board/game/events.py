@@ -33,11 +33,11 @@ from tournaments.board.game.json_values import (
     read_object,
 )
 from tournaments.board.game.opening_rules import OPENING_RULES, RENJU_OPENINGS, RENJU_SIZE
-from tournaments.board.translations.catalogue import ENGLISH, translate
 from tournaments.files.text import one_line
 from tournaments.rules.notation import Opening, format_cell
 from tournaments.rules.openings import check_opening
 from tournaments.rules.referee import MAX_SIZE, Rule, check_size
+from tournaments.translations.catalogue import ENGLISH, translate
 
 NewEvent = tuple[str, dict[str, Any]]
 """An event that is not kept yet: its kind and its data."""

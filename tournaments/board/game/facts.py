@@ -11,9 +11,9 @@ from tournaments.board.game.clocks import GameClocks
 from tournaments.board.game.events import LEVELS, End, GameSettings, Seat
 from tournaments.board.game.opening_rules import Progress, Stage, follow
 from tournaments.board.game.refusal import Refused
-from tournaments.board.translations.catalogue import ENGLISH, texts, translate
 from tournaments.brains.search_info import NO_INFO, SearchInfo
 from tournaments.rules.referee import BLACK, COLOUR_NAMES, WHITE, Cell
+from tournaments.translations.catalogue import ENGLISH, texts, translate
 
 SEATS = (0, 1)
 

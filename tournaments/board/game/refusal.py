@@ -2,11 +2,11 @@
 
 from enum import Enum
 
-from tournaments.board.translations.catalogue import ENGLISH, translate
-from tournaments.board.translations.system_errors import code_of, error_in_words
 from tournaments.brains.brain import BrainFailure
 from tournaments.brains.process import CannotStart
 from tournaments.rules.referee import Foul
+from tournaments.translations.catalogue import ENGLISH, translate
+from tournaments.translations.system_errors import code_of, error_in_words
 
 
 class Refused(ValueError):

@@ -8,8 +8,8 @@ from tournaments.board.game.clocks import GameClocks
 from tournaments.board.game.events import End, GameSettings, Seat
 from tournaments.board.game.facts import SEATS, GameFacts, PlayedMove
 from tournaments.board.game.opening_rules import Progress, Stage
-from tournaments.board.translations.catalogue import ENGLISH
 from tournaments.rules.referee import Cell, Foul
+from tournaments.translations.catalogue import ENGLISH
 
 
 @dataclass(frozen=True)

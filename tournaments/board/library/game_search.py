@@ -5,8 +5,8 @@ import time
 from dataclasses import dataclass
 from functools import cache
 
-from tournaments.board.translations.catalogue import languages, translate
 from tournaments.rules.referee import Rule
+from tournaments.translations.catalogue import languages, translate
 
 LONGEST_SEARCH = 100
 """Letters of a search."""

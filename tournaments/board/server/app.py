@@ -65,9 +65,9 @@ from tournaments.board.server.open_games import OpenGames
 from tournaments.board.server.router import Handler, Router
 from tournaments.board.server.seats import check_brains
 from tournaments.board.server.study_requests import StudyRequests
-from tournaments.board.translations.catalogue import choose_language
 from tournaments.brains.fingerprint import digest
 from tournaments.files.text import one_line, printable_lines
+from tournaments.translations.catalogue import choose_language
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette

@@ -6,7 +6,7 @@ import json
 from importlib import resources
 from importlib.resources.abc import Traversable
 
-from tournaments.board.translations.catalogue import languages, texts
+from tournaments.translations.catalogue import languages, texts
 
 PAGE = {
     "index.html": "text/html",

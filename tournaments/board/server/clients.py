@@ -16,7 +16,7 @@ from typing import Any
 
 from tournaments.board.game.game import Refused
 from tournaments.board.server.limits import Rate
-from tournaments.board.translations.catalogue import ENGLISH
+from tournaments.translations.catalogue import ENGLISH
 
 ANALYSIS_GAP = 0.2
 """Seconds between two messages of an analysis."""

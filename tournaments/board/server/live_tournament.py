@@ -23,7 +23,6 @@ from tournaments.board.game.game import Refused
 from tournaments.board.messages.requests import HelloRequest, TournamentGameRequest, TournamentRequest
 from tournaments.board.server.clients import Client, to_text
 from tournaments.board.server.router import Router
-from tournaments.board.translations.catalogue import translate
 from tournaments.files.stamp import stamp_of
 from tournaments.play.live_file import live_file_path, read_live_file
 from tournaments.setup.making import find_anchor
@@ -34,6 +33,7 @@ from tournaments.storage.lock import is_held
 from tournaments.storage.store import Store
 from tournaments.storage.store_file import BrokenStore
 from tournaments.storage.store_schema import TournamentRow
+from tournaments.translations.catalogue import translate
 
 TICK = 0.4
 """Seconds between two checks for changes."""

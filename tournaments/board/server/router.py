@@ -8,7 +8,7 @@ from tournaments.board.messages.requests import PROTOCOL, HelloRequest, PingRequ
 from tournaments.board.server.clients import Client, need_owner
 from tournaments.board.server.failures import tell_once
 from tournaments.board.server.places import Places
-from tournaments.board.translations.catalogue import choose_language
+from tournaments.translations.catalogue import choose_language
 
 Handler = Callable[[Client, Any], Awaitable[dict[str, Any] | None]]
 """A handler answers the requests of one type, which it gets as that type's schema; None if the answer comes later."""

@@ -1,8 +1,8 @@
 """The time left on both clocks, as a sentence."""
 
 from tournaments.board.game.game import Game
-from tournaments.board.translations.catalogue import ENGLISH, translate
 from tournaments.rules.referee import BLACK, WHITE
+from tournaments.translations.catalogue import ENGLISH, translate
 
 
 def clocks_in_words(game: Game, now: float, language: str = ENGLISH) -> str:

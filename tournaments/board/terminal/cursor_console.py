@@ -25,10 +25,10 @@ from tournaments.board.game.game import Game
 from tournaments.board.game.steady_time import process_now
 from tournaments.board.terminal.clock_words import clocks_in_words
 from tournaments.board.terminal.text_board import PLAIN, column_of, draw, wrapped
-from tournaments.board.translations.catalogue import ENGLISH, translate
 from tournaments.files.text import is_printable
 from tournaments.rules.notation import format_cell
 from tournaments.rules.referee import COLOUR_NAMES, EMPTY, Cell
+from tournaments.translations.catalogue import ENGLISH, translate
 
 _STEPS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1), "home": (-99, 0), "end": (99, 0)}
 _COMMANDS = {"?": "help", "c-z": "undo"}

@@ -2,8 +2,8 @@
 
 from tournaments.board.game.facts import GameFacts
 from tournaments.board.game.opening_rules import COLOURS, MORE, TEN, Stage
-from tournaments.board.translations.catalogue import translate
 from tournaments.rules.notation import format_cell
+from tournaments.translations.catalogue import translate
 
 
 def stage_in_words(game: GameFacts, stage: Stage, name: str, language: str) -> str:

@@ -37,7 +37,6 @@ from tournaments.board.terminal.clock_words import clocks_in_words
 from tournaments.board.terminal.console import Console
 from tournaments.board.terminal.opening_words import prompt_of, stage_in_words
 from tournaments.board.terminal.seat_brains import SeatBrains
-from tournaments.board.translations.catalogue import ENGLISH, translate
 from tournaments.brains.brain import BrainFailure
 from tournaments.brains.process import CannotStart
 from tournaments.files.text import printable
@@ -46,6 +45,7 @@ from tournaments.records.convert import write_records
 from tournaments.records.psq import format_psq
 from tournaments.rules.notation import format_cell
 from tournaments.rules.referee import COLOUR_NAMES, Cell
+from tournaments.translations.catalogue import ENGLISH, translate
 
 SAVED = (".sgf", ".psq", ".pos")
 _CELL = re.compile(r"([A-Za-z])\s*([0-9]{1,2})")

@@ -2,7 +2,7 @@
 
 import errno
 
-from tournaments.board.translations.catalogue import ENGLISH, translate
+from tournaments.translations.catalogue import ENGLISH, translate
 
 OTHER = "other"
 """The code of all errors that are not in the table."""

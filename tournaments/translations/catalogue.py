@@ -16,14 +16,14 @@ ENGLISH = "en"
 @functools.cache
 def languages() -> tuple[str, ...]:
     """The languages that have a catalogue, such as "en" and "zh", in alphabetical order."""
-    files = resources.files("tournaments.board.translations").iterdir()
+    files = resources.files("tournaments.translations").iterdir()
     return tuple(sorted(file.name[:-5] for file in files if file.name.endswith(".json")))
 
 
 @functools.cache
 def texts(language: str) -> dict[str, str]:
     """All texts of a language that `languages` names, by key."""
-    text = resources.files("tournaments.board.translations").joinpath(f"{language}.json").read_text(encoding="utf-8")
+    text = resources.files("tournaments.translations").joinpath(f"{language}.json").read_text(encoding="utf-8")
     return dict(json.loads(text))
 
 
