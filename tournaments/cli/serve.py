@@ -5,12 +5,14 @@ import asyncio
 import contextlib
 import errno
 import hashlib
+import math
 import os
 import socket
 import sys
 import threading
+import time
 import webbrowser
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +26,13 @@ if TYPE_CHECKING:
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8765
+START_SECONDS = 20.0
+"""How long a second start waits until the first one answers."""
+
+LOOK = 0.5
+"""Seconds between two looks whether the board is in use."""
+
+MOST_MINUTES = 10_000
 LAST_LOOK = 0.5
 """Seconds for the last message to viewers of a tournament, after its manager has ended."""
 
@@ -99,8 +108,27 @@ def main(arguments: Sequence[str]) -> int:
         "longer (default: the same link each time)",
     )
     add("--until-eof", action="store_true", help="with --tournament: end when the standard input ends")
-    add("--no-browser", action="store_true", help="print the link without opening a browser")
+    add(
+        "--end-when-unused",
+        metavar="MINUTES",
+        type=float,
+        help="end when for so long no page of the board was open and no brain was thinking; a server that runs "
+        "already is not changed (default: never)",
+    )
+    opening = parser.add_mutually_exclusive_group()
+    opening.add_argument("--no-browser", action="store_true", help="print the link without opening a browser")
+    opening.add_argument(
+        "--browser",
+        action="store_true",
+        help="open a browser also if a server runs already, and if the output is not a terminal",
+    )
+    add("--install", action="store_true", help="add Tengen to the menu of applications, and exit (Linux, macOS)")
+    add("--uninstall", action="store_true", help="remove it from there, and exit; games stay")
     options = parser.parse_args(arguments)
+    if options.install or options.uninstall:
+        if len(arguments) > 1:
+            parser.error(f"{'--install' if options.install else '--uninstall'} takes no other flag")
+        return _change_menu(options.install)
     if options.new_link and options.tournament is not None:
         parser.error("--new-link is for the board: the page of a tournament has a new link each time")
     try:
@@ -109,6 +137,23 @@ def main(arguments: Sequence[str]) -> int:
         return complain("serve", str(error))
     except OSError as error:
         return complain("serve", sentence_of(error), EXIT_FAILURE)
+
+
+def _change_menu(is_to_add: bool) -> int:
+    """Writes the starter of the board, or removes it."""
+    from tournaments.cli.desktop.starters import install, uninstall
+
+    try:
+        paths = install(_version()) if is_to_add else uninstall()
+    except ValueError as error:
+        return complain("serve", str(error))
+    for path in paths:
+        say(f"{'written' if is_to_add else 'removed'}: {path}")
+    if is_to_add:
+        say("Tengen is in the menu of applications. It ends by itself when its pages have been closed for 10 minutes.")
+    elif not paths:
+        say("Tengen was not in the menu of applications.")
+    return 0
 
 
 def _serve(options: argparse.Namespace) -> int:
@@ -123,11 +168,14 @@ def _serve(options: argparse.Namespace) -> int:
     from tournaments.board.server.access import Credentials
     from tournaments.board.server.addresses import EVERY_ADDRESS, address_for_others, is_loopback
     from tournaments.board.server.app import Service, serve
-    from tournaments.board.server.server_file import ServerFile, read_server_file, write_opening_page, write_server_file
+    from tournaments.board.server.server_file import ServerFile, is_answering, read_server_file, write_server_file
     from tournaments.board.server.tokens import make_token
 
     if options.until_eof:
         raise ValueError("--until-eof goes with --tournament")
+    minutes = options.end_when_unused
+    if minutes is not None and not 0 < minutes <= MOST_MINUTES:
+        raise ValueError(f"--end-when-unused {minutes:g} is not a number of minutes up to {MOST_MINUTES}")
     processes = _cores() if options.processes is None else options.processes
     if not 1 <= processes <= 256:
         raise ValueError(f"--processes {processes} is not a number from 1 to 256")
@@ -137,17 +185,20 @@ def _serve(options: argparse.Namespace) -> int:
     path = options.library or default_path()
     running_file = path.with_name(f"{path.name}.server")
     opening_page = path.with_name(f"{path.name}.open.html")
+    digest = _digest_of(path).hex()
     with Library(path) as library:
-        try:
-            lock = FileLock.acquire(running_file)
-        except Held:
-            running = read_server_file(running_file)
+        lock, running = _lock_or_server(running_file, digest, START_SECONDS if options.browser else 0.0)
+        if lock is None:
             say("A server runs already." if running is None else f"A server runs already: {running.link}")
             differing = _differing(options, running, proxy)
-            if not differing:
-                return 0
-            sentence = f"to use {', '.join(differing)}, stop that server first, with Ctrl-C there"
-            return complain("serve", sentence, EXIT_FAILURE)
+            if differing:
+                sentence = f"to use {', '.join(differing)}, stop that server first, with Ctrl-C there"
+                return complain("serve", sentence, EXIT_FAILURE)
+            if options.browser:
+                if running is None or not is_answering(running, digest):
+                    return complain("serve", "the server that runs already does not answer", EXIT_FAILURE)
+                _open_browser(opening_page, running)
+            return 0
         try:
             listener = _listen_at_default(options.host) if options.port is None else _listen(options.host, options.port)
             # The file stays when a server ends: with the same token, the owner's open pages connect to the next one.
@@ -172,18 +223,51 @@ def _serve(options: argparse.Namespace) -> int:
                 if address is not None and options.host in EVERY_ADDRESS:
                     say(f"From other machines: {running.link_at(address)}")
                 say("Ctrl-C stops the server; games continue when you start it again.")
-                if not options.no_browser and sys.stdout.isatty():
-                    write_opening_page(opening_page, running)
-                    webbrowser.open(opening_page.resolve().as_uri())
+                if options.browser or (not options.no_browser and sys.stdout.isatty()):
+                    _open_browser(opening_page, running)
 
-            access = Credentials(token, tuple(name.lower() for name in options.name), proxy, _digest_of(path).hex())
+            access = Credentials(token, tuple(name.lower() for name in options.name), proxy, digest)
             # An invitation has the address that the friend can reach.
             origin = None if address is None else running.link_at(address).partition("/#")[0]
-            service = Service(library, EnginePool(brains, processes), _version(), proxy or origin)
-            return _serve_on(serve(service, access, listener, tell))
+            pool = EnginePool(brains, processes)
+            service = Service(library, pool, _version(), proxy or origin)
+            serving = serve(service, access, listener, tell)
+            if minutes is not None:
+                serving = _until_unused(lambda: bool(service.clients) or pool.is_busy, 60 * minutes, serving)
+            return _serve_on(serving)
         finally:
             opening_page.unlink(missing_ok=True)
             lock.release()
+
+
+def _lock_or_server(running_file: Path, library: str, seconds: float) -> "tuple[FileLock | None, ServerFile | None]":
+    """The lock of the only server of a library; or, if another process holds it, the server that runs.
+
+    A server that starts at the same time has not written its address yet, and an earlier one's may be in the file; one
+    that ends answers no longer. So this waits up to `seconds` until the server answers, or until the lock is free.
+    """
+    from tournaments.board.server.server_file import is_answering, read_server_file
+
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            return FileLock.acquire(running_file), None
+        except Held:
+            running = read_server_file(running_file)
+        if time.monotonic() >= deadline or (running is not None and is_answering(running, library)):
+            return None, running
+        time.sleep(0.1)
+
+
+def _open_browser(page: Path, running: "ServerFile") -> None:
+    """Opens the board in the user's browser, by way of a page that is written for this."""
+    from tournaments.board.server.server_file import write_opening_page
+
+    write_opening_page(page, running)
+    if sys.platform == "win32":
+        os.startfile(page.resolve())  # in an address Windows may misread letters that are not English
+    else:
+        webbrowser.open(page.resolve().as_uri())
 
 
 def _differing(options: argparse.Namespace, running: "ServerFile | None", proxy: str) -> list[str]:
@@ -210,7 +294,12 @@ def _show(options: argparse.Namespace) -> int:
     from tournaments.board.server.live_tournament import LiveService, LiveTournament
     from tournaments.board.server.tokens import make_token
 
-    given = {"--brain": options.brain, "--processes": options.processes, "--library": options.library}
+    given = {
+        "--brain": options.brain,
+        "--processes": options.processes,
+        "--library": options.library,
+        "--end-when-unused": options.end_when_unused,
+    }
     for flag, value in given.items():
         if value:
             raise ValueError(f"{flag} cannot be combined with --tournament, which only shows the tournament")
@@ -257,6 +346,22 @@ def _serve_on(serving: Coroutine[Any, Any, None]) -> int:
     status = run_until_signal(serving)
     say("The server has stopped.")
     return status
+
+
+async def _until_unused(is_used: Callable[[], bool], seconds: float, serving: Coroutine[Any, Any, None]) -> None:
+    """Serves until the board has not been used for so long. Looks are counted: while the machine sleeps there are none,
+    so that a page has time to connect again."""
+    task = asyncio.create_task(serving)
+    try:
+        left = looks = math.ceil(seconds / LOOK)
+        while left and not task.done():
+            await asyncio.wait((task,), timeout=LOOK)
+            left = looks if is_used() else left - 1
+        if task.done():
+            await task
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
 
 
 async def _until_eof(service: "LiveService", serving: Coroutine[Any, Any, None]) -> None:

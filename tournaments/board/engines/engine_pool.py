@@ -127,6 +127,11 @@ class EnginePool:
         """True while a question of the owner's waits or is thought about."""
         return self._queue.is_asked(owner)
 
+    @property
+    def is_busy(self) -> bool:
+        """True while any question waits or is thought about."""
+        return self._queue.is_busy
+
     async def _ask(
         self,
         owner: str,

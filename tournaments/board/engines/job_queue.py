@@ -175,6 +175,12 @@ class JobQueue(Generic[_Worker]):
                 worker.job is not None and worker.job.owner == owner for worker in self.workers
             )
 
+    @property
+    def is_busy(self) -> bool:
+        """True while any question waits or is thought about."""
+        with self._changed:
+            return bool(self._waiting) or any(worker.job is not None for worker in self.workers)
+
     # Calls of the workers, each in its own thread
 
     @property

@@ -1,12 +1,17 @@
 """The file with the address of the running server, and the link that opens it."""
 
+import contextlib
 import html
+import http.client
 import json
 from dataclasses import dataclass
 from pathlib import Path
 
 from tournaments.board.server.addresses import EVERY_ADDRESS
 from tournaments.files.whole_files import writing
+
+ANSWER_SECONDS = 2.0
+"""How long a server may take to say which library it serves."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +67,16 @@ def write_opening_page(path: Path, running: ServerFile) -> None:
         f'<meta http-equiv="refresh" content="0; url={link}"><title>Tengen</title>'
         f'<a href="{link}">Tengen</a>\n',
     )
+
+
+def is_answering(running: ServerFile, library: str) -> bool:
+    """Whether that server answers, and serves the library that is called so; see `Credentials.library`."""
+    host = "127.0.0.1" if running.host in EVERY_ADDRESS else running.host
+    connection = http.client.HTTPConnection(host, running.port, timeout=ANSWER_SECONDS)
+    with contextlib.closing(connection), contextlib.suppress(OSError, http.client.HTTPException):
+        connection.request("GET", "/library")
+        return connection.getresponse().read(len(library) + 1) == library.encode()
+    return False
 
 
 def _write_privately(path: Path, text: str) -> None:
