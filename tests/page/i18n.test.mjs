@@ -20,6 +20,15 @@ test("a number chooses its word by the rules of the language", () => {
   assert.equal(fillIn("{n:stone|stones}", {n: "1"}, "en"), "stone");
 });
 
+// tests/tournaments/test_translations.py has the same numbers for the terminal.
+test("the browser and the terminal choose the same words", () => {
+  const numbers = [0, 1, 2, 4, 5, 11, 22, 101, 1.5];
+  const said = (text, language) => numbers.map(n => fillIn(text, {n}, language)).join();
+  assert.equal(said("{n:move|moves}", "en"), "moves,move,moves,moves,moves,moves,moves,moves,moves");
+  assert.equal(said("{n:手}", "zh"), "手,手,手,手,手,手,手,手,手");
+  assert.equal(said("{n:tah|tahy|tahu|tahů}", "cs"), "tahů,tah,tahy,tahy,tahů,tahů,tahů,tahů,tahu");
+});
+
 test("the page speaks the first language of the wanted ones that there is", () => {
   const there = {en: "English", zh: "中文"};
   assert.equal(bestLanguage(["", "fr-CA", "zh-CN", "en"], there), "zh");

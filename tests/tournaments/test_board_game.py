@@ -30,7 +30,7 @@ from tournaments.board.game.seat_rules import SeatRules
 from tournaments.board.library.game_record import record_of
 from tournaments.rules.notation import parse_opening
 from tournaments.rules.referee import BLACK, WHITE, Board, Rule, find_foul, is_win
-from tournaments.translations.catalogue import choose_language, languages, texts, translate
+from tournaments.translations.catalogue import texts
 
 FRIEND = Seat("friend")
 BRAIN = Seat("brain", "tengen", level=3)
@@ -668,23 +668,6 @@ def test_settings_are_checked_wherever_they_are_made(make: Callable[[], object],
 # Words
 
 
-def test_the_catalogues_agree() -> None:
-    english = texts("en")
-    assert set(languages()) >= {"en", "zh"}
-    assert list(english) == sorted(english)
-    for language in languages():
-        found = texts(language)
-        assert list(found) == list(english), f"{language}: {set(found) ^ set(english)}"
-        for key, text in found.items():
-            names = re.findall(r"\{(\w+)\}", text)
-            # "{n:move|moves}" is a word that goes by a number, on the page only, and only where the number stands too.
-            words = re.findall(r"\{(\w+):[^{}|]+\|[^{}|]+\}", text)
-            assert set(words) <= set(names) and (not words or key.startswith("page.")), (language, key)
-            assert text.count("{") == len(names) + len(words), (language, key)
-            # What there is in English alone is left out elsewhere.
-            assert text.strip() and set(names) | {"why"} == set(re.findall(r"\{(\w+)\}", english[key])) | {"why"}
-
-
 def test_every_reason_has_its_words() -> None:
     source = re.findall(r'"(refused\.\w+)"', inspect.getsource(inspect.getmodule(SeatRules)))  # type: ignore[arg-type]
     assert {key for key in texts("en") if key.startswith("refused.")} >= set(source)
@@ -702,18 +685,6 @@ def test_every_text_of_the_terminal_is_said_somewhere() -> None:
             assert f'f"{key.partition(".")[0]}.{{' in source, key
         elif key.startswith(beginnings) and key not in put_together:
             assert f'"{key}"' in source, f"{key} is never said"
-
-
-def test_languages_are_chosen_by_their_tag() -> None:
-    assert [choose_language(tag) for tag in ("zh-CN", "zh_TW.UTF-8", "en_GB", "C", "fr", "")] == [
-        "zh",
-        "zh",
-        "en",
-        "en",
-        "en",
-        "en",
-    ]
-    assert translate("refused.taken", "zh", cell="h8") == "h8 已有棋子。"
 
 
 @pytest.mark.parametrize(

@@ -259,7 +259,7 @@ def test_swap2_in_words(hall: Hall) -> None:
         > h8
         < Black, you: h8.
         > undo
-        < One stone is taken back.
+        < 1 stone is taken back.
         > h8
         < Black, you: h8.
         > i9
@@ -386,7 +386,7 @@ def test_a_brain_that_fails_may_be_asked_again(hall: Hall) -> None:
         < Black, you: j9.
         < tengen, level 3 has failed: there is no brain. Enter go to ask it again; the game is saved.
         > undo
-        < One stone is taken back.
+        < 1 stone is taken back.
         > j10
         < Black, you: j10.
         < tengen, level 3 has failed: h8 is taken. Enter go to ask it again; the game is saved.

@@ -1,16 +1,22 @@
-"""The words of the board in every language, from the JSON files beside this module, for the terminal and the page.
+"""The words of the program in every language, from the JSON files beside this module.
 
-A file maps keys to texts with values in braces, `"refused.taken": "{cell} is taken."`. In a text of the page
-`{moves:move|moves}` is the word for the number `moves`: one word for each category of numbers that the language has in
-CLDR, in the order zero, one, two, few, many, other. English has every key; all files have the same keys and values,
-which a test checks. To add a language, add its file.
+A file maps keys to texts with values in braces, `"refused.taken": "{cell} is taken."`. `{moves:move|moves}` is the word
+for the number `moves`: one word for each category of numbers that the language has, in the order of
+`plurals.CATEGORIES`. English has every key; all files have the same keys and values, which a test checks. To add a
+language, add its file, and its rule for numbers in plurals.py.
 """
 
 import functools
 import json
+import re
+from collections.abc import Mapping
 from importlib import resources
 
+from tournaments.translations.plurals import choose_form
+
 ENGLISH = "en"
+
+_VALUE = re.compile(r"\{(\w+)(?::([^}]+))?\}")
 
 
 @functools.cache
@@ -35,4 +41,14 @@ def choose_language(wanted: str) -> str:
 
 def translate(key: str, language: str = ENGLISH, **values: object) -> str:
     """The text of `key` with these values in it. Raises KeyError for a key or a value that is missing."""
-    return texts(language)[key].format(**values)
+    return fill_in(texts(language)[key], language, values)
+
+
+def fill_in(text: str, language: str, values: Mapping[str, object]) -> str:
+    """A text with these values in the places of their names, and with the words that go with the numbers among them."""
+
+    def value(found: re.Match[str]) -> str:
+        name, forms = found.groups()
+        return str(values[name]) if forms is None else choose_form(forms, float(str(values[name])), language)
+
+    return _VALUE.sub(value, text)

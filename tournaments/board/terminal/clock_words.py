@@ -18,10 +18,8 @@ def _duration(seconds: float | None, language: str) -> str:
     if seconds is None:
         return translate("play.clock_none", language)
     whole = int(seconds)
-    parts = {"hour": whole // 3600, "minute": whole // 60 % 60, "second": whole % 60}
+    parts = {"hours": whole // 3600, "minutes": whole // 60 % 60, "seconds": whole % 60}
     said = [
-        translate(f"time.{name}" if n == 1 else f"time.{name}s", language, n=n)
-        for name, n in parts.items()
-        if n or (name == "second" and not whole)
+        translate(f"time.{name}", language, n=n) for name, n in parts.items() if n or (name == "seconds" and not whole)
     ]
     return " ".join(said)

@@ -381,7 +381,7 @@ class Terminal:
             case "fifth_withdrawn":
                 self._say("play.fifth_withdrawn")
             case "undone":
-                self._say("play.undone_one" if data["plies"] == 1 else "play.undone", n=data["plies"])
+                self._say("play.undone", n=data["plies"])
             case "offered":
                 self._say(f"play.offered_{data['what']}", colour=self._colour(game.colours[data["seat"]]))
             case "answered":

@@ -1,0 +1,65 @@
+"""The catalogues of words: every language has every text, with the same values, and the right word for each number."""
+
+import re
+
+import pytest
+
+from tournaments.translations.catalogue import choose_language, fill_in, languages, texts, translate
+from tournaments.translations.plurals import CATEGORIES, categories_of
+
+
+def words_for_numbers(text: str) -> dict[str, list[str]]:
+    """The words of a text that go with numbers, by the name of the number."""
+    return {name: forms.split("|") for name, forms in re.findall(r"\{(\w+):([^{}]+)\}", text)}
+
+
+def test_all_catalogues_have_the_same_texts_with_the_same_values() -> None:
+    english = texts("en")
+    assert set(languages()) >= {"en", "zh"}
+    assert list(english) == sorted(english)
+    for language in languages():
+        found = texts(language)
+        assert list(found) == list(english), f"{language}: {set(found) ^ set(english)}"
+        for key, text in found.items():
+            names = re.findall(r"\{(\w+)\}", text)
+            numbers = re.findall(r"\{(\w+):[^{}]+\}", text)
+            assert text.count("{") == text.count("}") == len(names) + len(numbers), (language, key)
+            assert set(numbers) <= set(names), (language, key)
+            # What there is in English alone is left out elsewhere.
+            assert text.strip() and set(names) | {"why"} == set(re.findall(r"\{(\w+)\}", english[key])) | {"why"}
+
+
+@pytest.mark.parametrize("language", languages())
+def test_each_category_of_numbers_has_its_word(language: str) -> None:
+    """One word would do for Chinese, so it needs none."""
+    categories = categories_of(language)
+    assert list(categories) == [each for each in CATEGORIES if each in categories]
+    for key, text in texts(language).items():
+        for name, words in words_for_numbers(text).items():
+            assert len(words) == len(categories) and all(words), (key, name)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "said"),
+    [
+        ("en", "{n} {n:move|moves}", "0 moves,1 move,2 moves,4 moves,5 moves,11 moves,22 moves,101 moves,1.5 moves"),
+        ("zh", "{n} {n:手}", "0 手,1 手,2 手,4 手,5 手,11 手,22 手,101 手,1.5 手"),
+        ("cs", "{n} {n:tah|tahy|tahu|tahů}", "0 tahů,1 tah,2 tahy,4 tahy,5 tahů,11 tahů,22 tahů,101 tahů,1.5 tahu"),
+    ],
+)
+def test_a_number_chooses_its_word(language: str, text: str, said: str) -> None:
+    """tests/page/i18n.test.mjs has the same numbers for the page."""
+    numbers = (0, 1, 2, 4, 5, 11, 22, 101, 1.5)
+    assert ",".join(fill_in(text, language, {"n": number}) for number in numbers) == said
+
+
+def test_a_value_in_a_text_is_never_a_text_itself() -> None:
+    assert translate("refused.taken", cell="{cell} {n:a|b}") == "{cell} {n:a|b} is taken."
+    with pytest.raises(KeyError):
+        translate("refused.taken")
+
+
+def test_languages_are_chosen_by_their_tag() -> None:
+    tags = ("zh-CN", "zh_TW.UTF-8", "en_GB", "C", "fr", "")
+    assert [choose_language(tag) for tag in tags] == ["zh", "zh", "en", "en", "en", "en"]
+    assert translate("refused.taken", "zh", cell="h8") == "h8 已有棋子。"
