@@ -107,6 +107,12 @@ def show_review(table: Table) -> None:
     go_to_missed_win(table)
 
 
+def show_report(table: Table) -> None:
+    """The results of that review: the accuracy of both sides, and the mistakes."""
+    show_review(table)
+    table.tab("Coach")
+
+
 def show_proof(table: Table) -> None:
     """The proof of that win."""
     show_review(table)

@@ -191,6 +191,9 @@ class Table:
             self.page.keyboard.press(key)
 
 
+Open = Callable[..., Table]
+
+
 def contrasts(page: "Page", pairs: Sequence[tuple[str, str]]) -> list[float]:
     """The contrast of each pair of custom properties of the style sheets, by WCAG, in the page's colour scheme."""
     colours: list[list[str]] = page.evaluate(

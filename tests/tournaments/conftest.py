@@ -4,10 +4,10 @@ import os
 import shlex
 import sys
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from board_page import Served, chromium
+from board_page import Open, Served, Table, chromium, options
 from processes import ROOT, SCRIPT
 
 from tournaments.brains.command import Command
@@ -48,3 +48,24 @@ def served(browser: "Browser", tmp_path_factory: pytest.TempPathFactory) -> Iter
     served = Served(tmp_path_factory.mktemp("board") / "games.sqlite")
     yield served
     served.end()
+
+
+@pytest.fixture
+def visit(browser: "Browser", served: Served) -> Iterator[Open]:
+    """Opens the page at a link, as its owner; nothing may go wrong on it."""
+    tables: list[Table] = []
+
+    def open_page(link: str = "/", **more: Any) -> Table:
+        context = browser.new_context(**options(**more))
+        served.let_in(context)
+        table = Table(context.new_page(), served.origin)
+        tables.append(table)
+        table.page.goto(served.origin + link)
+        shown = "#quick" if link == "/" else "#study .grid button"
+        table.page.locator(shown).first.wait_for()
+        return table
+
+    yield open_page
+    for table in tables:
+        assert table.complaints == []
+        table.page.context.close()

@@ -18,13 +18,13 @@ from tournaments.board.engines import question_limits, shared_watchdog, worker
 from tournaments.board.engines.analysis import Analysis, parse_line, win_probability
 from tournaments.board.engines.brain_question import BrainQuestion
 from tournaments.board.engines.engine_pool import EnginePool
-from tournaments.board.engines.job_queue import Cancelled
+from tournaments.board.engines.job_queue import Cancelled, Priority
 from tournaments.board.engines.position import Position
 from tournaments.board.engines.question_limits import QuestionLimits
 from tournaments.board.engines.registration import register
 from tournaments.board.game.actions import PlaceOpening, Play
 from tournaments.board.game.events import Seat
-from tournaments.brains.brain import BrainFailure
+from tournaments.brains.brain import Brain, BrainFailure
 from tournaments.rules.referee import Cell, Rule
 
 Result = TypeVar("Result")
@@ -179,6 +179,75 @@ def test_what_the_other_side_would_do_is_an_analysis_after_a_pass(pool: Callable
     assert mate is not None and mate > 0
     mine = run(ask(False)).lines[0].mate
     assert mine is None or mine < 0
+
+
+FOUR = Position(15, 15, Rule.FREESTYLE, ((7, 7), (0, 0), (8, 7), (0, 2), (9, 7), (0, 4), (10, 7), (0, 6)))
+"""Black wins at once, at g8 and at l8."""
+
+
+def test_barred_cells_are_left_out_and_free_again_for_the_next_question(pool: Callable[..., EnginePool]) -> None:
+    async def analyse(position: Position, barred: list[Cell], count: int = 3) -> list[Cell]:
+        limits = QuestionLimits(seconds=50, nodes=3000)
+        found = await made.analyse("watcher", "tengen", position, limits, count, lambda lines: None, barred=barred)
+        return [line.moves[0] for line in found.lines]
+
+    made = pool()
+    assert run(analyse(FOUR, [], 1))[0] in ((6, 7), (11, 7))
+    assert run(analyse(FOUR, [(6, 7)], 1)) == [(11, 7)], "the other way to win is found"
+    first = run(analyse(START, []))
+    others = run(analyse(START, first))
+    assert len(others) == 3 and not set(first) & set(others), "the best moves are barred"
+    assert run(analyse(START, [])) == first
+    assert run(move(made, "game", question("tengen", FOUR, nodes=100))) in ((6, 7), (11, 7)), "a game bars nothing"
+
+
+def test_an_analysis_ends_at_its_depth(pool: Callable[..., EnginePool]) -> None:
+    async def analyse(depth: int | None) -> int:
+        limits = QuestionLimits(seconds=1, depth=depth)
+        found = await made.analyse("watcher", "tengen", START, limits, 1, lambda lines: None)
+        return found.lines[0].depth or 0
+
+    made = pool()
+    assert run(analyse(3)) == 3
+    assert run(analyse(None)) > 3, "the next one has no such limit"
+
+
+def test_every_free_cell_gets_a_value(pool: Callable[..., EnginePool]) -> None:
+    position = Position(7, 6, Rule.FREESTYLE, ((3, 3), (2, 2), (4, 3)))
+    free = 7 * 6 - 3
+
+    async def analyse() -> Analysis:
+        limits = QuestionLimits(seconds=50, depth=2)
+        return await made.analyse("watcher", "tengen", position, limits, free, lambda lines: None)
+
+    made = pool()
+    lines = run(analyse()).lines
+    assert len({line.moves[0] for line in lines}) == len(lines) == free
+    wins = [line.win for line in lines]
+    assert wins == sorted(wins, reverse=True), "the best first"
+
+
+def test_threads_and_memory_of_an_analysis_are_told_to_the_brain(
+    pool: Callable[..., EnginePool], tmp_path: Path
+) -> None:
+    heard: list[str] = []
+
+    async def analyse(limits: QuestionLimits) -> None:
+        def hear(direction: str, text: str) -> None:
+            heard.append(f"{direction} {text}")
+
+        ours = made.brains["tengen"]
+
+        def ask(brain: Brain) -> None:
+            brain.ask(["YXBOARD", "7,7,2", "DONE", "YXNBEST 1"])
+
+        await made._ask("watcher", Priority.STUDY, ours.name, START, limits, ask, hear)
+
+    made = pool()
+    run(analyse(QuestionLimits(seconds=1, nodes=500, threads=2, memory=200 << 20)))
+    run(analyse(QuestionLimits(seconds=1, nodes=500)))
+    told = [line[7:] for line in heard if line.startswith(("> INFO thread_num", "> INFO max_memory"))]
+    assert told == [f"max_memory {200 << 20}", "thread_num 2", f"max_memory {128 << 20}", "thread_num 1"]
 
 
 def test_a_brain_of_others_is_asked_for_its_move_and_says_one_line(pool: Callable[..., EnginePool]) -> None:

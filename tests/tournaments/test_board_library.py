@@ -448,6 +448,7 @@ def test_only_so_many_studies_are_kept(path: Path, monkeypatch: pytest.MonkeyPat
 
 def without_game_columns(connection: sqlite3.Connection) -> None:
     """Makes of the tables of games and of puzzles those of version 3."""
+    connection.execute("DROP TABLE review")
     connection.execute("DROP TABLE puzzle_answer")
     connection.execute("DROP INDEX game_by_origin")
     for column in ("rule", "players", "names", "origin"):
@@ -587,6 +588,7 @@ def test_a_file_of_version_4_gets_the_table_of_puzzles_and_keeps_the_rest(path: 
     with Library(path) as library:
         id = library.games.create(GameSettings(rule=Rule.RENJU))
     connection = sqlite3.connect(path)
+    connection.execute("DROP TABLE review")
     connection.execute("DROP TABLE puzzle_answer")
     connection.execute("PRAGMA user_version = 4")
     connection.close()

@@ -13,7 +13,7 @@ from tournaments.board.game.actions import Play
 from tournaments.board.game.events import GameSettings
 from tournaments.board.game.game import Refused
 from tournaments.board.messages.parts import WantedPosition
-from tournaments.board.messages.requests import AnalyseRequest, ImportRequest, ThreatsRequest
+from tournaments.board.messages.position_requests import AnalyseRequest, ImportRequest, ThreatsRequest
 from tournaments.board.server import analysis_requests, limits, open_games, places
 from tournaments.board.server.analysis_requests import AnalysisRequests
 from tournaments.board.server.clients import Client
@@ -208,7 +208,7 @@ def test_a_fault_of_an_analysis_is_told_and_answered(
     async def take(text: str) -> None:
         heard.append(text)
 
-    async def fail(*_: object) -> Analysis:
+    async def fail(*_: object, **more: object) -> Analysis:
         raise ZeroDivisionError("while it was analysed")
 
     async def play(made: OpenGames) -> None:

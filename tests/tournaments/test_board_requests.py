@@ -13,10 +13,10 @@ from waiting import run
 from tournaments.board.engines.position import Position
 from tournaments.board.game.events import ClockSettings, GameSettings, Seat
 from tournaments.board.game.refusal import Refused
+from tournaments.board.messages.position_requests import AnalyseRequest
 from tournaments.board.messages.requests import (
     PROTOCOL,
     REQUESTS,
-    AnalyseRequest,
     CreateRequest,
     HelloRequest,
     KeepStudyRequest,
@@ -135,7 +135,7 @@ def test_settings_that_make_no_sense_are_refused(settings: Any, code: str, sente
         ("quiz_forget", {"quiz": "x"}, "server.no_quiz"),
         ("choose", {"game": "x", "choice": "red"}, "refused.not_offered"),
         ("analyse", {"position": {"moves": [[15, 0]]}}, "refused.off_board"),
-        ("analyse", {"position": {"moves": []}, "lines": 9}, "message.most"),
+        ("analyse", {"position": {"moves": []}, "lines": 485}, "message.most"),
         (
             "keep",
             {

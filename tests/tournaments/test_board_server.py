@@ -152,6 +152,11 @@ def test_every_refusal_is_in_the_language_of_the_page(server: Server) -> None:
         ("analyse", {"position": {"moves": [[15, 0]]}}),
         ("analyse", {"position": {"moves": [[0, 0], [0, 0]]}}),
         ("analyse", {"position": {"moves": [[x, y] for x in range(5) for y in (0, 2)]}}),
+        ("analyse", {"position": {"moves": [[7, 7]]}, "barred": [[15, 0]]}),
+        ("analyse", {"position": {"moves": [[7, 7]]}, "barred": [[0, 0]], "brain": "weights"}),
+        ("analyse", {"position": {"width": 5, "height": 5}, "barred": [[x, y] for x in range(5) for y in range(5)]}),
+        ("analyse", {"position": {"moves": [[7, 7]]}, "threads": 65}),
+        ("analyse", {"position": {"moves": [[7, 7]]}, "seconds": 0}),
         ("balance", {"position": {"moves": []}, "stones": 3}),
         ("import", {"text": "h8h8"}),
         ("import", {"text": " "}),
@@ -520,6 +525,12 @@ def test_a_win_is_proved_and_a_game_reviewed(server: Server) -> None:
             told = [message for message in me.heard if message["type"] == "reviewing"]
             assert [message["done"] for message in told] == sorted(message["done"] for message in told)
             assert (told[-1]["done"], told[-1]["of"]) == (7, 7)
+            # The review is found again, by the game and by its moves, without another search.
+            again = await me.ask("kept_review", game=state["game"])
+            assert {**again, "id": 0} == {**answer, "id": 0} and again["own"] is None, "two people, at one screen"
+            line = {"moves": [*moves, [3, 3], [4, 14]]}
+            assert (await me.ask("kept_review", position=line))["review"] == answer["review"]
+            assert (await me.ask("kept_review", position={"moves": moves}))["type"] == "no_review"
             # The mistakes are kept, without telling their answers, and are judged by proof.
             assert 6 in answer["kept"]
             listed = (await me.ask("quizzes"))["quizzes"]
@@ -539,7 +550,8 @@ def test_a_win_is_proved_and_a_game_reviewed(server: Server) -> None:
             assert quiz["quiz"] not in [each["quiz"] for each in left]
             tried = await me.ask("attempt", position={"moves": moves}, cell=[10, 7])
             assert tried["verdict"] == "wins" and tried["right"] and tried["proof"][0][0] is None
-            for kind in ("prove", "review", "attempt", "quiz_keep", "quizzes", "quiz_answer", "quiz_forget"):
+            owners = ("prove", "review", "kept_review", "attempt", "quiz_keep", "quizzes", "quiz_answer", "quiz_forget")
+            for kind in owners:
                 assert "Only the owner" in await guest.refused(
                     kind, position={"moves": moves}, cell=[10, 7], quiz=1, ply=6
                 )

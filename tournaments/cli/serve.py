@@ -162,6 +162,7 @@ def _serve(options: argparse.Namespace) -> int:
     import uvicorn  # noqa: F401
     import websockets  # noqa: F401
 
+    from tournaments.board.engines.analysis_limits import processors
     from tournaments.board.engines.engine_pool import EnginePool
     from tournaments.board.engines.registration import register
     from tournaments.board.library.library import Library, default_path
@@ -176,7 +177,7 @@ def _serve(options: argparse.Namespace) -> int:
     minutes = options.end_when_unused
     if minutes is not None and not 0 < minutes <= MOST_MINUTES:
         raise ValueError(f"--end-when-unused {minutes:g} is not a number of minutes up to {MOST_MINUTES}")
-    processes = _cores() if options.processes is None else options.processes
+    processes = processors() if options.processes is None else options.processes
     if not 1 <= processes <= 256:
         raise ValueError(f"--processes {processes} is not a number from 1 to 256")
     _check_place(options)
@@ -461,10 +462,3 @@ def _version() -> str:
     from pbrain import __version__
 
     return __version__
-
-
-def _cores() -> int:
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on macOS and Windows
-        return os.cpu_count() or 1

@@ -9,7 +9,7 @@ tells it the whole position, and it ends when it has had nothing to do for `work
 import asyncio
 import contextlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 from tournaments.board.engines.analysis import Analysis, AnalysisReader, analysis_of_info
@@ -78,11 +78,13 @@ class EnginePool:
         count: int,
         tell: Callable[[Analysis], None],
         passes: bool = False,
+        barred: Sequence[Cell] = (),
     ) -> Analysis:
         """The best `count` lines of play; `tell` is called, in the loop, with each that is deeper than the last.
 
         With a limit of nodes, which is one for all lines together, and enough seconds, the same position gives the same
-        lines anywhere. passes: it is the other side that is to move. A brain that is not ours gives one line.
+        lines anywhere, if one thread searches. passes: it is the other side that is to move. barred: cells that are not
+        played now; they are free again for later moves. A brain that is not ours gives one line, and bars nothing.
         """
         loop = asyncio.get_running_loop()
         hearing = AnalysisReader(count, position.height, lambda lines: _call_in(loop, tell, lines))
@@ -93,7 +95,11 @@ class EnginePool:
                 answer = StartedBrain(brain, position.width, position.height).play(position.moves)
                 return analysis_of_info(answer.move, answer.info, answer.seconds)
             hearing.restart()
-            brain.ask([*_board("YXBOARD", position, mover), f"YXNBEST {count}"])
+            try:
+                brain.ask([*_bar(barred), *_board("YXBOARD", position, mover), f"YXNBEST {count}"])
+            finally:
+                if barred:
+                    brain.tell("YXBLOCKRESET")  # the next question may be another client's
             return hearing.flush()
 
         return await self._ask(owner, Priority.STUDY, name, position, limits, ask, hearing.note, True)
@@ -146,8 +152,10 @@ class EnginePool:
         brain = self.brains[name]
         information = limits.information(brain.is_ours)
         if brain.is_ours:
-            information += [("thread_num", "1"), ("show_detail", "0")]
-        job = Job(owner, priority, brain, position, grant(limits.turn), information, ask, note, may_yield)
+            more = {"max_depth": limits.depth or 0, "thread_num": limits.threads, "show_detail": 0}
+            information += [(key, str(value)) for key, value in more.items()]
+        granted = grant(limits.turn, limits.memory)
+        job = Job(owner, priority, brain, position, granted, information, ask, note, may_yield)
         self._queue.submit(job)
         result: _Result = await asyncio.wrap_future(job.future)
         return result
@@ -156,6 +164,10 @@ class EnginePool:
 def _board(word: str, position: Position, mover: int) -> list[str]:
     stones = (f"{x},{y},{1 if index % 2 == mover else 2}" for index, (x, y) in enumerate(position.moves))
     return [word, *stones, "DONE"]
+
+
+def _bar(cells: Sequence[Cell]) -> list[str]:
+    return ["YXBLOCK", *(f"{x},{y}" for x, y in cells), "DONE"] if cells else []
 
 
 def _call_in(loop: asyncio.AbstractEventLoop, function: Callable[[Analysis], None], lines: Analysis) -> None:

@@ -75,9 +75,9 @@ class Job:
                 self.future.set_exception(failure)
 
 
-def grant(turn: float) -> BrainLimits:
-    """The limits of a brain that has this number of seconds for its answer."""
-    return brain_limits(turn, MEMORY)
+def grant(turn: float, memory: int | None = None) -> BrainLimits:
+    """The limits of a brain that has this number of seconds for its answer, and of bytes, None for the usual number."""
+    return brain_limits(turn, memory or MEMORY)
 
 
 class HasJob(Protocol):
@@ -209,7 +209,7 @@ class JobQueue(Generic[_Worker]):
                 return False
             job.is_to_yield = False
             job.spent = 0.0
-            job.limits = grant(left)
+            job.limits = grant(left, job.limits.memory)
             job.number = next(self._numbers)
             self._waiting.append(job)
             self._changed.notify()

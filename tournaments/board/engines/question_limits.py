@@ -18,11 +18,17 @@ _OUTPUT = 64 << 20
 
 @dataclass(frozen=True)
 class QuestionLimits:
-    """The limits of one answer: a level from 1 to 10, seconds, nodes; None for no such limit."""
+    """The limits of one answer: a level from 1 to 10, seconds, nodes, plies of depth; None for no such limit.
+
+    threads: how many search. memory: in bytes, None for the usual size.
+    """
 
     level: int | None = None
     seconds: float | None = None
     nodes: int | None = None
+    depth: int | None = None
+    threads: int = 1
+    memory: int | None = None
 
     @property
     def turn(self) -> float:

@@ -9,6 +9,7 @@ from tournaments.board.library.games import Games
 from tournaments.board.library.library_file import LibraryFile
 from tournaments.board.library.puzzle_answers import PuzzleAnswers
 from tournaments.board.library.quizzes import Quizzes
+from tournaments.board.library.reviews import Reviews
 from tournaments.board.library.studies import Studies
 
 FILE_NAME = "games.sqlite"
@@ -31,8 +32,8 @@ def default_path() -> Path:
 
 
 class Library:
-    """The file with all `games`, `studies`, `quizzes` and `puzzle_answers`, which is made if it does not exist.
-    Leaving the context closes it.
+    """The file with all `games`, `studies`, `quizzes`, `puzzle_answers` and `reviews`, which is made if it does
+    not exist. Leaving the context closes it.
 
     Methods may be called from any thread.
     """
@@ -50,6 +51,7 @@ class Library:
         self.studies = Studies(self._file)
         self.quizzes = Quizzes(self._file, self.games)
         self.puzzle_answers = PuzzleAnswers(self._file)
+        self.reviews = Reviews(self._file, self.games)
 
     def close(self) -> None:
         """Closes the file."""

@@ -22,6 +22,7 @@ from tournaments.board.library.schema import (
     GAMES,
     PUZZLE_ANSWERS,
     QUIZZES,
+    REVIEWS,
     SCHEMA_VERSION,
     STUDIES,
     STUDY_HISTORY,
@@ -186,7 +187,7 @@ def _check(path: Path, connection: sqlite3.Connection) -> None:
         raise ValueError(f"{path} was written by a newer version of Tengen (schema {version}): use that one")
     if version < SCHEMA_VERSION:
         _upgrade(connection)
-    for table in ("game", "study", "quiz", "puzzle_answer"):
+    for table in ("game", "study", "quiz", "puzzle_answer", "review"):
         connection.execute(f"SELECT count(*) FROM {table}").fetchone()
 
 
@@ -204,8 +205,10 @@ def _upgrade(connection: sqlite3.Connection) -> None:
                 connection.execute(statement)
             for (number,) in connection.execute("SELECT number FROM game").fetchall():
                 write_game_columns(connection, number)
-        if version < SCHEMA_VERSION:
+        if version < 5:
             connection.execute(PUZZLE_ANSWERS)
+        if version < SCHEMA_VERSION:
+            connection.execute(REVIEWS)
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
@@ -226,7 +229,8 @@ def _make(path: Path, connection: sqlite3.Connection) -> None:
         if identity(connection) == (0, 0):
             if tables:
                 raise ValueError(f"{path} is not {KIND}")
-            for statement in [*GAMES.split(";\n"), *GAME_COLUMNS, STUDIES, STUDY_HISTORY, QUIZZES, PUZZLE_ANSWERS]:
+            others = (STUDIES, STUDY_HISTORY, QUIZZES, PUZZLE_ANSWERS, REVIEWS)
+            for statement in [*GAMES.split(";\n"), *GAME_COLUMNS, *others]:
                 connection.execute(statement)
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")

@@ -1,8 +1,8 @@
 """The tables of the library's file. A file of an older version gets those that it lacks when it is opened."""
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 """1: without studies and quizzes. 2: without the older states of studies. 3: without the columns of GAME_COLUMNS. 4:
-without answers to puzzles."""
+without answers to puzzles. 5: without reviews."""
 
 APPLICATION_ID = 0x544E4742  # "TNGB", so that any other SQLite file is told apart
 
@@ -88,4 +88,13 @@ CREATE TABLE puzzle_answer (
     is_solved INTEGER NOT NULL,                -- an answer was right, the first or a later one
     rating REAL NOT NULL,                      -- of the solver, after the first answer
     deviation REAL NOT NULL
+)"""
+
+REVIEWS = """
+CREATE TABLE review (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    line TEXT NOT NULL UNIQUE,                 -- the board, its rule and the moves, by which it is found again
+    game INTEGER REFERENCES game ON DELETE CASCADE,  -- NULL for moves that are not those of a game here
+    made REAL NOT NULL,                        -- seconds since 1970, UTC
+    content BLOB NOT NULL                      -- JSON, packed; as the page gets it
 )"""

@@ -18,6 +18,7 @@ from tournaments.board.messages.position_answers import (
     Imported,
     Judged,
     Kept,
+    NoReview,
     Outdated,
     ProofAnswer,
     PuzzleAsked,
@@ -93,14 +94,26 @@ class GameLine(TypedDict):
     you: bool
 
 
+class AnalysisLimitsJson(TypedDict):
+    """The most that the client's analysis may take: see `AnalysisLimits`."""
+
+    seconds: float
+    nodes: int | None
+    threads: int
+    memory: int
+    lines: int | None
+
+
 class Welcome(TypedDict):
-    """The answer to `hello`. `more`: there are games beyond those of the list."""
+    """The answer to `hello`. `more`: there are games beyond those of the list. `limits`: of an analysis, null if this
+    server makes none."""
 
     type: Literal["welcome"]
     brains: list[BrainLine]
     version: str
     signature: str
     owner: bool
+    limits: AnalysisLimitsJson | None
     games: list[GameLine]
     more: bool
 
@@ -366,6 +379,7 @@ AnyAnswer = (
     | Exported
     | Reviewing
     | ReviewAnswer
+    | NoReview
     | ProofAnswer
     | Judged
     | QuizKept

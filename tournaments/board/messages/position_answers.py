@@ -201,12 +201,23 @@ class ReviewQuiz(TypedDict):
 
 
 class ReviewAnswer(TypedDict):
-    """The coach's review of a game; `kept` are the plies whose quizzes were kept automatically."""
+    """The coach's review of a game; `kept` are the plies whose quizzes were kept automatically.
+
+    own: the colour of the one person in the game, null for none or two; made: when, in seconds since 1970.
+    """
 
     type: Literal["review"]
     review: ReviewJson
     quizzes: list[ReviewQuiz]
     kept: list[int]
+    own: int | None
+    made: float
+
+
+class NoReview(TypedDict):
+    """The library has no review of these moves."""
+
+    type: Literal["no_review"]
 
 
 class ProofAnswer(TypedDict):

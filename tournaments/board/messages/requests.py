@@ -7,66 +7,48 @@ are ignored; unknown keys within its parts are refused.
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, FailFast, Field, TypeAdapter, ValidationError
+from pydantic import FailFast, Field, TypeAdapter, ValidationError
 from pydantic_core import from_json
 
-from tournaments.board.game.events import LONGEST_NAME, MOST_NODES
+from tournaments.board.game.events import LONGEST_NAME
 from tournaments.board.library.game_search import LONGEST_SEARCH
 from tournaments.board.messages.misfits import refusal_of
 from tournaments.board.messages.parts import (
-    MOST_CELLS,
     BoardCell,
     StudyContent,
-    WantedPosition,
     WantedSeat,
     WantedSettings,
 )
+from tournaments.board.messages.position_requests import (
+    AnalyseRequest,
+    AttemptRequest,
+    BalanceRequest,
+    ExportRequest,
+    FoulsRequest,
+    ImportRequest,
+    KeptReviewRequest,
+    ProveRequest,
+    ReviewRequest,
+    ThreatsRequest,
+)
+from tournaments.board.messages.request import LONGEST_ID, MOST_NUMBER, GameId, GameRequest, Request
 from tournaments.rules.referee import Rule
 
 PROTOCOL = 3
 """The version of the messages: the page tells its own in `hello`; a page of another version must be loaded again."""
 
-LONGEST_ID = 100
-MOST_NUMBER = (1 << 53) - 1
-"""Letters of an id or a secret, and the greatest whole number that a page can hold."""
-
-MOST_LINES = 8
 MOST_PUZZLES = 1000
 MOST_SKIPPED = 1 << 40
 MOST_DELETED = 1000
 MOST_PLY = 10_000
 
 _Ply = Annotated[int, Field(ge=0, le=MOST_PLY)]
-_GameId = Annotated[str, Field(pattern="^[a-z0-9]{1,40}$")]
 _Choice = Annotated[str, Field(pattern="^(black|white|more|ten|[1-9][0-9]?)$")]
 _StudyId = Annotated[str, Field(pattern="^[a-z0-9]{8,40}$")]
 _PuzzleId = Annotated[str, Field(pattern="^[0-9a-f]{8}$")]
 _Secret = Annotated[str, Field(min_length=1, max_length=LONGEST_ID)]
 _Number = Annotated[int, Field(ge=0, le=MOST_NUMBER)]
 _SeatNumber = Annotated[int, Field(ge=0, le=1)]
-
-
-class Request(BaseModel):
-    """A message of a client."""
-
-    model_config = ConfigDict(strict=True, frozen=True, extra="ignore")
-
-    type: str
-    id: Annotated[int, Field(ge=-MOST_NUMBER, le=MOST_NUMBER)] | Annotated[str, Field(max_length=LONGEST_ID)] | None = (
-        None
-    )
-
-
-class GameRequest(Request):
-    """A message about a game."""
-
-    game: _GameId
-
-
-class PositionRequest(Request):
-    """A message about a position."""
-
-    position: WantedPosition
 
 
 class HelloRequest(Request):
@@ -96,7 +78,7 @@ class DeleteGamesRequest(Request):
     """Deletes games for ever."""
 
     type: Literal["delete_games"]
-    games: Annotated[list[_GameId], Field(min_length=1, max_length=MOST_DELETED)]
+    games: Annotated[list[GameId], Field(min_length=1, max_length=MOST_DELETED)]
 
 
 class CreateRequest(Request):
@@ -236,77 +218,10 @@ class HintRequest(GameRequest):
     type: Literal["hint"]
 
 
-class AnalyseRequest(PositionRequest):
-    """The best lines of play in a position, while they are found."""
-
-    type: Literal["analyse"]
-    lines: Annotated[int, Field(ge=1, le=MOST_LINES)] = 1
-    nodes: Annotated[int, Field(ge=1, le=MOST_NODES)] | None = None
-    brain: Annotated[str, Field(max_length=LONGEST_NAME)] | None = None
-
-
 class StopRequest(Request):
     """Ends the client's earlier request."""
 
     type: Literal["stop"]
-
-
-class ThreatsRequest(PositionRequest):
-    """The forced wins of both sides."""
-
-    type: Literal["threats"]
-
-
-class BalanceRequest(PositionRequest):
-    """One or two stones after which a position is nearest to even."""
-
-    type: Literal["balance"]
-    stones: Annotated[int, Field(ge=1, le=2)] = 1
-
-
-class FoulsRequest(PositionRequest):
-    """The cells where Black may not play, and the first foul among the moves after the first `start` stones."""
-
-    type: Literal["fouls"]
-    start: Annotated[int, Field(ge=0, le=MOST_CELLS)] = 0
-
-
-class ImportRequest(Request):
-    """The games of a text in any known format."""
-
-    type: Literal["import"]
-    text: str
-
-
-class ExportRequest(Request):
-    """A game, a position or, as SGF, a study as text."""
-
-    type: Literal["export"]
-    format: Literal["sgf", "psq", "pos"]
-    game: _GameId | None = None
-    position: WantedPosition | None = None
-    study: StudyContent | None = None
-
-
-class ReviewRequest(Request):
-    """A game or a position for the coach."""
-
-    type: Literal["review"]
-    game: _GameId | None = None
-    position: WantedPosition | None = None
-
-
-class ProveRequest(PositionRequest):
-    """The forced win of the side to move, with all defences."""
-
-    type: Literal["prove"]
-
-
-class AttemptRequest(PositionRequest):
-    """Asks for the judgement of a move."""
-
-    type: Literal["attempt"]
-    cell: BoardCell
 
 
 class KeepQuizRequest(Request):
@@ -442,6 +357,7 @@ AnyRequest = (
     | ImportRequest
     | ExportRequest
     | ReviewRequest
+    | KeptReviewRequest
     | ProveRequest
     | AttemptRequest
     | KeepQuizRequest

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from tournaments.board.engines.analysis import Analysis, win_probability
+from tournaments.board.engines.analysis_limits import GUEST_LIMITS, AnalysisLimits, owner_limits
 from tournaments.board.engines.brain_question import hint_question
 from tournaments.board.engines.brain_registry import HOUSE_BRAIN
 from tournaments.board.engines.engine_pool import EnginePool
@@ -21,22 +22,21 @@ from tournaments.board.game.fouls import first_foul, forbidden_cells
 from tournaments.board.game.game import Refused
 from tournaments.board.library.game_record import record_of
 from tournaments.board.library.study_tree import says_more, study_of, title_of_record
-from tournaments.board.messages.requests import (
+from tournaments.board.messages.position_requests import (
     AnalyseRequest,
     BalanceRequest,
     ExportRequest,
     FoulsRequest,
-    HintRequest,
     ImportRequest,
-    Request,
-    StopRequest,
     ThreatsRequest,
 )
+from tournaments.board.messages.request import Request
+from tournaments.board.messages.requests import HintRequest, StopRequest
 from tournaments.board.review.review_process import ReviewProcess
 from tournaments.board.server.clients import Client, need_owner
 from tournaments.board.server.failures import tell_once
 from tournaments.board.server.open_games import OpenGames
-from tournaments.board.server.positions import as_record
+from tournaments.board.server.positions import as_record, check_free
 from tournaments.board.server.puzzle_requests import PuzzleRequests
 from tournaments.board.server.router import Handler, answer_to, refused
 from tournaments.board.server.training_requests import AWAITED, TrainingRequests
@@ -52,13 +52,9 @@ from tournaments.records.sgf import format_sgf
 from tournaments.records.sgf_tree import Variations, parse_sgf_tree
 from tournaments.rules.referee import Board, Cell, Rule, five_points, is_win
 
-ANALYSIS_SECONDS = 600.0
-GUEST_SECONDS = 30.0
-GUEST_NODES = 10**7
 MOST_GUESTS = 4
 MOST_OF_NEIGHBOURS = 3
-"""Seconds of an analysis; seconds and nodes of a guest's, guests who may have one at once, and guests
-from one address. One guest has one."""
+"""Guests who may have an analysis at once, and guests from one address. One guest has one."""
 
 BALANCE_SECONDS = 3.0
 THREAT_SECONDS = 1.0
@@ -193,9 +189,23 @@ class AnalysisRequests:
             raise Refused("server.no_brain", name=printable(name))
         if not client.is_owner and name != HOUSE_BRAIN:
             raise Refused("server.owner_only")
-        seconds, nodes = ANALYSIS_SECONDS, request.nodes
-        if not client.is_owner:
-            seconds, nodes = GUEST_SECONDS, min(nodes or GUEST_NODES, GUEST_NODES)
+        barred = sorted({cell for cell in request.barred if cell not in position.moves})
+        for cell in barred:
+            check_free(position, cell)
+        if barred and not self._pool.brains[name].is_ours:
+            raise Refused("server.brain_bars_nothing")
+        room = position.width * position.height - len(position.moves) - len(barred)
+        if room < 1:
+            raise Refused("server.no_room")
+        allowed = limits_of(client)
+        count = min(request.lines, room, allowed.lines or room)
+        limits = allowed.within(
+            seconds=request.seconds,
+            nodes=request.nodes,
+            depth=request.depth,
+            threads=request.threads,
+            memory=request.memory,
+        )
 
         async def work() -> dict[str, Any]:
             last = Analysis((), 0, 0)
@@ -207,8 +217,7 @@ class AnalysisRequests:
                     client.show_analysis(answer_to(lines_to_json(lines, is_done=False), request))
 
             task = asyncio.current_task()
-            limits = QuestionLimits(seconds=seconds, nodes=nodes)
-            found = await self._pool.analyse(owner_of(client), name, position, limits, request.lines, tell)
+            found = await self._pool.analyse(owner_of(client), name, position, limits, count, tell, barred=barred)
             return lines_to_json(found if found.lines else last, is_done=True)
 
         self._begin(client, request, work())
@@ -314,6 +323,11 @@ class AnalysisRequests:
         else:
             raise Refused("message.missing", what="position")
         return {"type": "exported", "text": text, "name": f"{name}.{'txt' if form == 'pos' else form}"}
+
+
+def limits_of(client: Client) -> AnalysisLimits:
+    """The most that the client's analysis may take."""
+    return owner_limits() if client.is_owner else GUEST_LIMITS
 
 
 def owner_of(client: Client) -> str:

@@ -32,6 +32,7 @@ from tournaments.board.game.actions import (
 )
 from tournaments.board.game.refusal import Refused
 from tournaments.board.library.library import Library
+from tournaments.board.messages.request import GameRequest
 from tournaments.board.messages.requests import (
     AnswerRequest,
     ChangeRequest,
@@ -40,7 +41,6 @@ from tournaments.board.messages.requests import (
     CreateRequest,
     DeleteGamesRequest,
     DrawRequest,
-    GameRequest,
     GamesRequest,
     HelloRequest,
     InviteRequest,
@@ -54,7 +54,7 @@ from tournaments.board.messages.requests import (
 )
 from tournaments.board.server.access import Credentials, protocol_of
 from tournaments.board.server.access_middleware import AccessMiddleware, too_long
-from tournaments.board.server.analysis_requests import AnalysisRequests
+from tournaments.board.server.analysis_requests import AnalysisRequests, limits_of
 from tournaments.board.server.assets import packed, read_static
 from tournaments.board.server.clients import Client, need_owner
 from tournaments.board.server.failures import tell_once
@@ -168,6 +168,7 @@ class Service(Router):
             "version": self.version,
             "signature": self.signature,
             "owner": client.is_owner,
+            "limits": limits_of(client).to_json(),
             "games": games["games"],
             "more": games["more"],
         }

@@ -250,6 +250,7 @@ class LiveService(Router):
             "version": self.version,
             "signature": "",
             "owner": False,
+            "limits": None,
             "games": [],
             "more": False,
         }

@@ -7,7 +7,8 @@ from typing import Any
 from tournaments.board.engines.position import Position
 from tournaments.board.game.refusal import Refused
 from tournaments.board.library.own_puzzles import Standing, own_standing, settle_puzzle
-from tournaments.board.messages.requests import AnswerPuzzleRequest, PuzzleRequest, Request
+from tournaments.board.messages.request import Request
+from tournaments.board.messages.requests import AnswerPuzzleRequest, PuzzleRequest
 from tournaments.board.puzzles.puzzle import Puzzle
 from tournaments.board.puzzles.rating import level_rating
 from tournaments.board.puzzles.sets import find_shipped, nearest_puzzle, puzzle_of_day, shipped_set

@@ -4,7 +4,14 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from tournaments.board.game.refusal import Refused
-from tournaments.board.messages.requests import PROTOCOL, HelloRequest, PingRequest, Request, heading_of, parse_request
+from tournaments.board.messages.request import Request
+from tournaments.board.messages.requests import (
+    PROTOCOL,
+    HelloRequest,
+    PingRequest,
+    heading_of,
+    parse_request,
+)
 from tournaments.board.server.clients import Client, need_owner
 from tournaments.board.server.failures import tell_once
 from tournaments.board.server.places import Places

@@ -1,28 +1,35 @@
 """Requests about training: reviews of games, moves tried again, and quizzes of mistakes, which the library keeps.
 
 The mistakes of people in games of the library become quizzes automatically; those in other games, if the owner keeps
-them.
+them. A review is kept too, and found again by the moves that it judges.
 """
 
+import contextlib
 import time
 from collections.abc import Callable, Coroutine
 from typing import Any
 
 from tournaments.board.engines.position import Position
+from tournaments.board.game.facts import GameFacts
 from tournaments.board.game.game import Refused
 from tournaments.board.library.game_record import record_of
 from tournaments.board.library.library import Library
+from tournaments.board.library.library_file import NoGame
 from tournaments.board.library.own_quizzes import is_right, keep_own, keep_quiz, settle
 from tournaments.board.library.quizzes import NoQuiz, QuizCount, StoredQuiz
+from tournaments.board.library.reviews import StoredReview, line_of
+from tournaments.board.messages.position_requests import (
+    AttemptRequest,
+    KeptReviewRequest,
+    ProveRequest,
+    ReviewRequest,
+)
+from tournaments.board.messages.request import Request
 from tournaments.board.messages.requests import (
     AnswerQuizRequest,
-    AttemptRequest,
     ForgetQuizRequest,
     KeepQuizRequest,
-    ProveRequest,
     QuizzesRequest,
-    Request,
-    ReviewRequest,
 )
 from tournaments.board.review.game_review import Quiz
 from tournaments.board.review.review_process import ReviewProcess
@@ -30,6 +37,7 @@ from tournaments.board.server.clients import Client
 from tournaments.board.server.open_games import OpenGames
 from tournaments.board.server.positions import as_record, check_free
 from tournaments.board.server.router import Handler, for_owner
+from tournaments.records.record import Record
 from tournaments.rules.referee import Rule
 
 AWAITED = ("review", "prove", "attempt", "quiz_answer", "puzzle_answer")
@@ -62,6 +70,12 @@ def list_quizzes(library: Library, now: float) -> tuple[list[StoredQuiz], QuizCo
     return kept, QuizCount(count.all - len(kept), count.due - due, count.solved - solved)
 
 
+def own_colour(game: GameFacts) -> int | None:
+    """The colour of the one person in a game; None if there is none, or another one too."""
+    people = [colour for colour in (0, 1) if game.kind(game.seat_of(colour)) != "brain"]
+    return people[0] if len(people) == 1 else None
+
+
 class TrainingRequests:
     """The owner's requests to the coach. `begin` ends the client's earlier request and does this work."""
 
@@ -76,6 +90,7 @@ class TrainingRequests:
         """The requests by type."""
         found: dict[str, Handler] = {
             "review": self._review,
+            "kept_review": self._kept_review,
             "prove": self._prove,
             "attempt": self._attempt,
             "quiz_keep": self._keep,
@@ -90,29 +105,53 @@ class TrainingRequests:
         self._reviewed.pop(client, None)
 
     async def _review(self, client: Client, request: ReviewRequest) -> None:
-        game = None if request.game is None else (await self._open_games.open(request.game)).game
-        if game is not None:
-            record = record_of(game)
-        elif request.position is not None:
-            record = as_record(request.position.position())
-        else:
-            raise Refused("message.missing", what="position")
+        game, record = await self._record(request)
         if not record.moves:
             raise Refused("server.nothing_played")
+        rule, own = record.known_rule(Rule.FREESTYLE), None if game is None else own_colour(game)
 
         def tell(done: int, of: int) -> None:
             client.answer({"type": "reviewing", "request": request.id, "done": done, "of": of})
 
         async def work() -> dict[str, Any]:
-            found = await self._review_process.review(record, record.known_rule(Rule.FREESTYLE), tell)
+            found = await self._review_process.review(record, rule, tell)
             quizzes = [Quiz.from_json(quiz) for quiz in found["quizzes"]]
             self._reviewed[client] = quizzes
-            kept = {}
-            if game is not None:
-                kept = await self._open_games.in_thread(lambda: keep_own(self._library, game, quizzes))
-            return {"type": "review", **found, "kept": sorted(kept)}
+
+            def keep() -> dict[str, Any]:
+                kept = {} if game is None else keep_own(self._library, game, quizzes)
+                content = {**found, "kept": sorted(kept), "own": own}
+                made = time.time()
+                with contextlib.suppress(OSError, NoGame):  # it is shown even if it cannot be kept
+                    self._library.reviews.keep(line_of(record, rule), content, None if game is None else game.id, made)
+                return {"type": "review", **content, "made": made}
+
+            return await self._open_games.in_thread(keep)
 
         self._begin(client, request, work())
+
+    async def _kept_review(self, client: Client, request: KeptReviewRequest) -> dict[str, Any]:
+        _, record = await self._record(request)
+        line = line_of(record, record.known_rule(Rule.FREESTYLE))
+
+        def read() -> tuple[StoredReview, list[Quiz]] | None:
+            found = self._library.reviews.find(line)
+            return None if found is None else (found, [Quiz.from_json(quiz) for quiz in found.content["quizzes"]])
+
+        found = await self._open_games.in_thread(read)
+        if found is None:
+            return {"type": "no_review"}
+        review, self._reviewed[client] = found
+        return {"type": "review", **review.content, "made": review.made}
+
+    async def _record(self, request: ReviewRequest | KeptReviewRequest) -> tuple[GameFacts | None, Record]:
+        """The moves of a request, and the game that they come from, None for a position. Raises Refused."""
+        if request.game is not None:
+            game = (await self._open_games.open(request.game)).game
+            return game, record_of(game)
+        if request.position is None:
+            raise Refused("message.missing", what="position")
+        return None, as_record(request.position.position())
 
     async def _prove(self, client: Client, request: ProveRequest) -> None:
         position = request.position.position()

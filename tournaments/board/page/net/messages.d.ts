@@ -4,13 +4,18 @@
 // The type of an answer with the id of its request.
 export type Answered<Message> = Message & {id?: number | string};
 
-/** The best lines of play in a position, while they are found. */
+/** The best lines of play in a position, while they are found. `depth` in plies, `memory` in MiB; None: no limit, or the usual value. `barred`: free cells that are not played now. */
 export interface AnalyseRequest {
   type: "analyse";
   id?: number | string | null;
   position: WantedPosition;
   lines?: number;
+  seconds?: number | null;
   nodes?: number | null;
+  depth?: number | null;
+  threads?: number | null;
+  memory?: number | null;
+  barred?: [number, number][];
   brain?: string | null;
 }
 
@@ -195,6 +200,14 @@ export interface KeepStudyRequest {
   version?: number;
   joins?: boolean;
   content: StudyContent;
+}
+
+/** Asks for the review of a game or a position that the library has, without a new one. */
+export interface KeptReviewRequest {
+  type: "kept_review";
+  id?: number | string | null;
+  game?: string | null;
+  position?: WantedPosition | null;
 }
 
 /** The client stops watching the game. */
@@ -466,6 +479,7 @@ export type AnyRequest =
   | ImportRequest
   | ExportRequest
   | ReviewRequest
+  | KeptReviewRequest
   | ProveRequest
   | AttemptRequest
   | KeepQuizRequest
@@ -489,6 +503,15 @@ export interface AnalysisJson {
   nodes: number;
   speed: number;
   done: boolean;
+}
+
+/** The most that the client's analysis may take: see `AnalysisLimits`. */
+export interface AnalysisLimitsJson {
+  seconds: number;
+  nodes: number | null;
+  threads: number;
+  memory: number;
+  lines: number | null;
 }
 
 /** A notice about a game to all its watchers. */
@@ -686,6 +709,11 @@ export interface MoveJson {
   nodes: number | null;
 }
 
+/** The library has no review of these moves. */
+export interface NoReview {
+  type: "no_review";
+}
+
 /** A seat's offer. */
 export interface OfferJson {
   seat: number;
@@ -836,12 +864,14 @@ export interface Rematch {
   links?: Links;
 }
 
-/** The coach's review of a game; `kept` are the plies whose quizzes were kept automatically. */
+/** The coach's review of a game; `kept` are the plies whose quizzes were kept automatically. own: the colour of the one person in the game, null for none or two; made: when, in seconds since 1970. */
 export interface ReviewAnswer {
   type: "review";
   review: ReviewJson;
   quizzes: ReviewQuiz[];
   kept: number[];
+  own: number | null;
+  made: number;
 }
 
 /** A game with every move after its opening judged. */
@@ -1067,13 +1097,14 @@ export interface TournamentGame {
   moves: [number, number][];
 }
 
-/** The answer to `hello`. `more`: there are games beyond those of the list. */
+/** The answer to `hello`. `more`: there are games beyond those of the list. `limits`: of an analysis, null if this server makes none. */
 export interface Welcome {
   type: "welcome";
   brains: BrainLine[];
   version: string;
   signature: string;
   owner: boolean;
+  limits: AnalysisLimitsJson | null;
   games: GameLine[];
   more: boolean;
 }
@@ -1114,6 +1145,7 @@ export type AnyAnswer =
   | Exported
   | Reviewing
   | ReviewAnswer
+  | NoReview
   | ProofAnswer
   | Judged
   | QuizKept

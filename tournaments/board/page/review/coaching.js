@@ -15,6 +15,7 @@ import {say} from "../shared/i18n.js";
  * @typedef {import("../net/messages.js").ReviewAnswer} ReviewAnswer
  * @typedef {import("../net/messages.js").ReviewedMove} ReviewedMove
  * @typedef {import("./descriptions.js").Proof} Proof
+ * @typedef {{node: Node, move: ReviewedMove, mayKeep: boolean}} Mistake of a review; whether it can become a quiz
  *
  * @typedef {{label: "walk_win" | "walk_refutation", node: Node, cell: Cell | null, proof: Proof}} WalkAction walks a proof
  *   at a node, after a move at `cell`, null for none
@@ -30,12 +31,14 @@ import {say} from "../shared/i18n.js";
  * @property {Walk} proofs
  * @property {Map<Node, {move: ReviewedMove, isShown: boolean}>} tries nodes with the mistakes that are tried again there
  * @property {{node: Node, words: () => string, walk: WalkAction | null} | null} tried the result of the last try
+ * @property {number | null} wanted the colour whose mistakes are looked for, null for both
  * @property {() => string} fact the sentence about the whole review; called again after a change of the language
  */
 
 /** @returns {Coaching} */
 export const makeCoaching = () => ({
-  isBusy: false, asked: 0, reviewed: null, moves: new Map(), proofs: new Walk(), tries: new Map(), tried: null, fact: () => "",
+  isBusy: false, asked: 0, reviewed: null, moves: new Map(), proofs: new Walk(), tries: new Map(), tried: null, wanted: null,
+  fact: () => "",
 });
 
 /**
@@ -101,8 +104,15 @@ const describeReview = ({review, kept}) => [
 ].join(" ");
 
 /**
- * The mistakes of the review, each with its node, and whether it can become a quiz.
+ * The colour of the one person in the game that was reviewed, null where there is none or two.
  * @param {Coaching} coaching
+ */
+export const ownColour = ({reviewed}) => reviewed?.own ?? null;
+
+/**
+ * The mistakes of the review in the order of the game.
+ * @param {Coaching} coaching
+ * @returns {Mistake[]}
  */
 export function listMistakes({reviewed, moves}) {
   const plies = new Set(reviewed?.quizzes.map(quiz => quiz.moves.length)), kept = reviewed?.kept ?? [];
@@ -249,14 +259,24 @@ export function adviceAt(coaching, tree) {
 }
 
 /**
+ * Whether a move is a mistake of the side whose mistakes are looked for.
+ * @param {Coaching} coaching
+ * @param {Node} node
+ */
+export function isWanted({moves, wanted}, node) {
+  const move = moves.get(node);
+  return isMistake(move) && (wanted === null || move?.colour === wanted);
+}
+
+/**
  * The next mistake of the line after the current position, or the first one; null where there is no other. From a proof
  * it is the next one of the game after the mistake that the proof is about.
  * @param {Coaching} coaching
  * @param {Tree} tree
  * @param {Node | null} root of the proof that is walked, null for none
  */
-function nextMistake({moves, proofs}, tree, root) {
-  const reviewed = [...moves.keys()].filter(node => isMistake(moves.get(node)));
+function nextMistake(coaching, tree, root) {
+  const {moves, proofs} = coaching, reviewed = [...moves.keys()].filter(node => isWanted(coaching, node));
   const wrong = root ? reviewed : tree.line().filter(node => reviewed.includes(node));
   if (!wrong.some(node => node !== tree.current)) return null;
   // A win is proved before the move that misses it, a loss after the move that allows it.

@@ -17,9 +17,11 @@ import {say} from "../shared/i18n.js";
  * @typedef {object} Shown the coach's study
  * @property {() => import("../study/tree.js").Tree} tree
  * @property {(node: import("../study/tree.js").Node) => void} go shows a position
+ * @property {() => void} shown is called after more is known of the position that is shown
  * @property {() => import("../study/tree.js").Move[]} line the nodes of the game
  * @property {() => void} stop ends an analysis
  * @property {() => boolean} isSetUp false while the stones that are being set up do not make a position
+ * @property {() => boolean} isOwner false for a guest, who has no reviews
  */
 
 export const MOST_NAMED = 6;   // how many defences are named beside the board

@@ -24,6 +24,19 @@ export function countMistakes(moves) {
 }
 
 /**
+ * Mistakes with the worst first, or in the order of the game. What is proved is worse than what a score says.
+ * @template {{move: ReviewedMove}} T
+ * @param {T[]} mistakes in the order of the game
+ * @param {boolean} isWorstFirst
+ */
+export function sortMistakes(mistakes, isWorstFirst) {
+  if (!isWorstFirst) return mistakes;
+  /** @param {ReviewedMove} move */
+  const weigh = move => move.loss + (PROVED.includes(move.label) ? 1 : 0);
+  return [...mistakes].sort((one, other) => weigh(other.move) - weigh(one.move));
+}
+
+/**
  * The label of a move at which something happened, "" for any other.
  * @param {ReviewedMove | undefined} move
  */

@@ -4,12 +4,13 @@ import {isSame} from "../board.js";
 import {server} from "../net/connection.js";
 import {byId, make, setText} from "../dom.js";
 import {
-  actionsAt, adviceAt, beginReview, beginTry, beginWalk, candidatesAt, endReview, endTry, forget, judgeByReview, listMistakes,
+  actionsAt, adviceAt, beginReview, beginTry, beginWalk, candidatesAt, endReview, endTry, forget, isWanted, judgeByReview,
   makeCoaching, setResult, showAnswer, succeed, takeQuiz, takeReview,
 } from "./coaching.js";
 import {announce, complain, isSeenElsewhere, reasonOf} from "../shared/status.js";
 import {describeAttempt, makeAction} from "./descriptions.js";
-import {countLabels, countMistakes, describeMove, describeTask, isMistake} from "./moves.js";
+import {describeMove, describeTask} from "./moves.js";
+import {drawReport, prepareReport, wantedColour} from "./report.js";
 import {showTabOf} from "../shared/tabs.js";
 import {say} from "../shared/i18n.js";
 
@@ -32,6 +33,10 @@ export class Coach {
       else this.ask();
     });
     byId("prove").addEventListener("click", () => this.prove());
+    prepareReport(() => {
+      this.list();
+      this.study.shown();
+    });
     server.on("reviewing", ({done, of}) => { if (this.coaching.isBusy) this.sayFacts(() => say("reviewing", {done, of})); });
   }
 
@@ -43,9 +48,7 @@ export class Coach {
   forget() {
     if (forget(this.coaching)) server.send({type: "stop"});
     setText(byId("review"), say("review"));
-    byId("mistakes").replaceChildren();
-    byId("finding-count").hidden = true;
-    byId("review-counts").replaceChildren();
+    this.list();
     setText(byId("review-facts"), "");
   }
 
@@ -63,18 +66,43 @@ export class Coach {
     this.show();
   }
 
+  /**
+   * What is to be reviewed. The mistakes of a game that was played here are kept.
+   * @returns {{game: string} | {position: import("../net/exchange.js").Position}}
+   */
+  subject() {
+    const tree = this.study.tree(), {width, height, rule, played} = tree, moves = tree.cells(this.study.line().at(-1) ?? tree.root);
+    return played && isSame(moves, played.cells) ? {game: played.game} : {position: {width, height, rule, moves}};
+  }
+
+  // Takes the review of this line that the library has. False if there is none.
+  async recall() {
+    const {coaching, study} = this, tree = study.tree(), line = study.line();
+    if (!study.isOwner() || !study.isSetUp() || !line.length || coaching.isBusy || coaching.reviewed) return false;
+    const answer = await server.ask({type: "kept_review", ...this.subject()}).catch(() => null);
+    if (answer?.type !== "review" || study.tree() !== tree || coaching.isBusy) return false;
+    takeReview(coaching, answer, tree, line);
+    this.list();
+    study.shown();
+    return true;
+  }
+
+  // Shows the results of a review that was made before, and says them.
+  showReport() {
+    if (!this.coaching.reviewed) return;
+    showTabOf("review");
+    announce(this.coaching.fact());
+  }
+
   ask() {
     if (!this.study.isSetUp()) return announce(say("set_up_first"));
-    const {coaching, study} = this, tree = study.tree(), line = study.line(), {width, height, rule, played} = tree;
-    const moves = tree.cells(line.at(-1) ?? tree.root);
-    // The mistakes of a game that was played here are kept.
-    const what = played && isSame(moves, played.cells) ? {game: played.game} : {position: {width, height, rule, moves}};
+    const {coaching, study} = this, tree = study.tree(), line = study.line(), what = this.subject();
     this.forget();
     study.stop();
     const number = beginReview(coaching);
     showTabOf("review");
     setText(byId("review"), say("stop"));
-    this.sayFacts(() => say("reviewing", {done: 0, of: moves.length}));
+    this.sayFacts(() => say("reviewing", {done: 0, of: tree.cells(line.at(-1) ?? tree.root).length}));
     announce(say("review_begins"));
     /** @type {<T>(use: (value: T) => void) => (value: T) => void} */
     const end = use => value => {
@@ -110,19 +138,17 @@ export class Coach {
 
   // Writes the results of the review.
   list() {
-    const {coaching} = this, {reviewed} = coaching;
-    if (!reviewed) return;
-    setText(byId("review-facts"), coaching.fact());
-    byId("review-counts").replaceChildren(...[0, 1].map(colour => make("li", {}, countLabels(reviewed.review.moves, colour))));
-    const {black, white} = countMistakes(reviewed.review.moves);
-    setText(byId("finding-count"), black + white);
-    byId("finding-count").hidden = !(black + white);
-    byId("mistakes").replaceChildren(...listMistakes(coaching).map(({node, move, mayKeep}) => this.describe(node, move, mayKeep)));
+    this.coaching.wanted = wantedColour(this.coaching);
+    if (this.coaching.reviewed) setText(byId("review-facts"), this.coaching.fact());
+    drawReport(this.coaching, mistake => this.describe(mistake));
   }
 
-  /** @param {Node} node */
+  /**
+   * Whether a move is a mistake of the side whose mistakes are wanted.
+   * @param {Node} node
+   */
   isMistake(node) {
-    return isMistake(this.moves.get(node));
+    return isWanted(this.coaching, node);
   }
 
   /** @param {Node} node */
@@ -132,11 +158,9 @@ export class Coach {
 
   /**
    * A mistake in the list.
-   * @param {Node} node
-   * @param {ReviewedMove} move
-   * @param {boolean} mayKeep true if the mistake can become a quiz
+   * @param {import("./coaching.js").Mistake} mistake
    */
-  describe(node, move, mayKeep) {
+  describe({node, move, mayKeep}) {
     const keep = makeAction("keep", () => server.ask({type: "quiz_keep", ply: move.ply}).then(() => {
       keep.remove();
       takeQuiz(this.coaching, move.ply);

@@ -1,7 +1,8 @@
 // The study of a position: what its buttons, its keys, its links and the other views of the page do with it.
 
 import {Analyst} from "./analysis.js";
-import {byId, find, make, targetOf} from "../dom.js";
+import {prepareButtons, prepareFields} from "./controls.js";
+import {byId, find, make} from "../dom.js";
 import {StudyPanel} from "./drawing.js";
 import {losesMuch} from "./evaluation.js";
 import {FoulWatch} from "./fouls.js";
@@ -10,8 +11,7 @@ import {Grid} from "../board/grid.js";
 import {actionsOf, commandsOf} from "./keys.js";
 import {hasLetters} from "../shared/keys.js";
 import {click} from "./placing.js";
-import {parseCell, RULES} from "../board/notation.js";
-import {preference, setPreference} from "../shared/preferences.js";
+import {RULES} from "../board/notation.js";
 import {Coach} from "../review/review.js";
 import {describeEnd, findEnd} from "./rules.js";
 import {
@@ -20,13 +20,13 @@ import {
 } from "./state.js";
 import {StudyList} from "../library/studies.js";
 import {announce} from "../shared/status.js";
-import {exportAs, importText, settingsFrom, treeOfGame, treeOfLink, treeOfPosition} from "./transfer.js";
-import {Tree} from "./tree.js";
+import {importText, settingsFrom, treeOfGame, treeOfLink, treeOfPosition} from "./transfer.js";
 import {say} from "../shared/i18n.js";
 
 /**
  * @typedef {import("../board.js").Cell} Cell
  * @typedef {import("./tree.js").Node} Node
+ * @typedef {import("./tree.js").Tree} Tree
  * @typedef {import("../net/messages.js").WantedSettings} GameSettings
  * @typedef {import("../net/messages.js").State} State
  * @typedef {import("../net/messages.js").BrainLine} Brain
@@ -39,7 +39,7 @@ export class StudyView {
     const study = this.study = makeStudy(), tree = () => study.tree;
     this.create = create;
     this.coach = new Coach({
-      tree, line: () => study.tree.line(), stop: () => this.analyst.stop(), isSetUp: () => !study.free,
+      tree, line: () => study.tree.line(), stop: () => this.analyst.stop(), shown: () => this.show(), isSetUp: () => !study.free, isOwner: () => this.list.isOwner,
       go: node => {
         byId("tool", HTMLSelectElement).value = "play";
         this.go(node);
@@ -59,69 +59,8 @@ export class StudyView {
     });
     this.analyst = new Analyst(study, this.panel, () => this.moved());
     this.fouls = new FoulWatch(study, () => this.takeFouls());
-    this.prepareButtons();
-    this.prepareFields();
-  }
-
-  prepareButtons() {
-    const {study, analyst} = this;
-    for (const name of /** @type {const} */ (["first", "back", "forward", "last"])) {
-      byId(`study-${name}`).addEventListener("click", () => this.step(name));
-    }
-    const clicks = {
-      "study-turn": () => this.grid.turn(false), think: () => analyst.toggle(), "engine-move": () => analyst.playBest(),
-      "whole-line": () => analyst.thinkOfAll(), threats: () => analyst.findThreats(),
-      "balance-one": () => analyst.findBalance(1), "balance-two": () => analyst.findBalance(2),
-      promote: () => { study.tree.promote(); this.show(); }, remove: () => { study.tree.remove(); this.moved(); },
-      "study-undo": () => this.undo(), "study-redo": () => this.redo(),
-      import: () => this.import(byId("import-text", HTMLTextAreaElement).value),
-      "bring-back": () => { if (study.earlier) this.replace(study.earlier); }, "play-from-here": () => this.playFromHere(),
-    };
-    for (const [id, action] of Object.entries(clicks)) byId(id).addEventListener("click", action);
-    for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-export]"))) {
-      button.addEventListener("click", () =>
-        exportAs(study, this.panel, /** @type {import("./transfer.js").Format} */ (button.dataset.export)));
-    }
-  }
-
-  prepareFields() {
-    const {study} = this, numbers = byId("study-numbers", HTMLInputElement), box = byId("study-box", HTMLInputElement);
-    numbers.checked = preference("studyNumbers", true);
-    numbers.addEventListener("change", () => {
-      setPreference("studyNumbers", numbers.checked);
-      this.panel.drawBoard();
-    });
-    byId("comment").addEventListener("input", () => {
-      study.tree.current.comment = byId("comment", HTMLTextAreaElement).value;
-      this.panel.showTree();
-      this.typed(`comment ${study.tree.moves()}`, false);
-    });
-    byId("study-name").addEventListener("input", () => {
-      study.tree.title = byId("study-name", HTMLInputElement).value;
-      this.panel.showTitle();
-      this.typed("title", true);
-    });
-    byId("study-form").addEventListener("submit", event => {
-      event.preventDefault();
-      const cell = parseCell(box.value, study.tree.width, study.tree.height);
-      if (!cell) return announce(say("no_such_cell", {text: box.value}));
-      box.value = "";
-      this.click(cell);
-    });
-    byId("new-study").addEventListener("submit", event => {
-      event.preventDefault();
-      const fields = new FormData(byId("new-study", HTMLFormElement)), number = (/** @type {string} */ name) => Number(fields.get(name));
-      this.replace(new Tree({width: number("width"), height: number("height"), rule: number("rule")}));
-    });
-    byId("import-file").addEventListener("change", async () => {
-      const file = byId("import-file", HTMLInputElement).files?.[0];
-      if (file) this.import(await file.text());
-    });
-    for (const id of ["line-count", "node-limit", "analysis-brain"]) byId(id).addEventListener("change", () => this.moved());
-    document.addEventListener("paste", event => {
-      if (!study.isOpen || targetOf(event, "input, textarea")) return;
-      this.import(event.clipboardData?.getData("text") ?? "");
-    });
+    prepareButtons(this);
+    prepareFields(this);
   }
 
   // What the page shows
@@ -143,6 +82,7 @@ export class StudyView {
     const rules = Object.keys(RULES).map(rule => make("option", {value: rule}, say(`rule_${rule}`)));
     find(byId("new-study"), "[name=rule]").replaceChildren(...rules);
     this.coach.retell();
+    if (study.isOpen && isOwner) this.coach.recall();
     this.list.retell();
     if (study.isOpen) this.show();
   }
@@ -202,6 +142,7 @@ export class StudyView {
     replaceTree(this.study, tree);
     this.coach.forget();
     this.moved();
+    this.coach.recall();
   }
 
   /** @param {Cell} cell */
@@ -265,6 +206,7 @@ export class StudyView {
             completeTree(study, found);
             this.coach.forget();
             this.moved();
+            this.coach.recall();
           }, true);
         }
       }
@@ -273,6 +215,7 @@ export class StudyView {
       this.compareSignatures();
     }
     this.moved();
+    this.coach.recall();
   }
 
   close() {
@@ -285,12 +228,16 @@ export class StudyView {
   /**
    * A game that was played, from where it stands.
    * @param {State} state
-   * @param {boolean} reviews the coach is to look at it
+   * @param {boolean} reviews the coach is to look at it, unless it has done so
    */
-  openGame(state, reviews) {
+  async openGame(state, reviews) {
     this.study.isOpen = true;
-    this.replace(treeOfGame(state));
-    if (reviews) this.coach.ask();
+    const tree = treeOfGame(state);
+    replaceTree(this.study, tree);
+    this.coach.forget();
+    this.moved();
+    if (!await this.coach.recall() && reviews && this.study.tree === tree) this.coach.ask();
+    else if (reviews) this.coach.showReport();
   }
 
   /**

@@ -1,0 +1,128 @@
+"""The results of a review on the page, in a real browser against a real server."""
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from board_page import Open, Served, Table
+from test_board_study_browser import ABOUT, REVIEW
+
+if TYPE_CHECKING:
+    from playwright.sync_api import WebSocketRoute
+
+pytestmark = pytest.mark.long
+
+LINE = "h8a1i8a3j8a5o15"
+
+
+def judged(ply: int, label: str, loss: float, **more: Any) -> dict[str, Any]:
+    """A move of the line as a review judges it."""
+    moves = REVIEW["moves"]
+    assert isinstance(moves, list)
+    plain = {**moves[0], "win": None, "missed": "", "accepted": [], "before": 0.6, "after": 0.6 - loss}
+    cells = [[7, 7], [0, 14], [8, 7], [0, 12], [9, 7], [0, 10], [14, 0]]
+    return {**plain, "ply": ply, "colour": ply % 2, "cell": cells[ply], "label": label, "loss": loss, **more}
+
+
+MOVES = [
+    judged(1, "mistake", 0.2),
+    judged(2, "inaccuracy", 0.1),
+    judged(3, "blunder", 0.4),
+    judged(4, "best", 0.0),
+    judged(5, "good", 0.03),
+    judged(6, "missed_win", 0.01, missed="proved"),
+]
+
+
+def answer(socket: "WebSocketRoute") -> None:
+    """Lets everything through to the server but a review, which is answered here."""
+    server = socket.connect_to_server()
+
+    def hear(text: str | bytes) -> None:
+        message = json.loads(text)
+        if message["type"] == "review":
+            review = {**REVIEW, "moves": MOVES}
+            socket.send(json.dumps({"type": "review", "id": message["id"], "review": review, "quizzes": [], **ABOUT}))
+        else:
+            server.send(text)
+
+    socket.on_message(hear)
+
+
+def reviewed(visit: Open, served: Served, **more: Any) -> Table:
+    """The page with a review of the line, at its end."""
+    table = visit(**more)
+    table.page.route_web_socket("**/ws", answer)
+    table.page.goto(f"{served.origin}/?results#15/freestyle/{LINE}")
+    table.tab("Coach")
+    table.button("Review this line").click()
+    table.expect_status("Mistakes: Black 1, White 2.")
+    return table
+
+
+def listed(table: Table) -> list[str]:
+    """The mistakes that are listed."""
+    found = table.page.locator("#mistakes p").all_inner_texts()
+    return [text.split(",")[1].split(":")[0].strip() for text in found]
+
+
+def test_the_mistakes_come_worst_first_or_in_order_and_only_of_one_side(visit: Open, served: Served) -> None:
+    table = reviewed(visit, served)
+    page = table.page
+    assert listed(table) == ["Black o15", "White a3", "White a1"], "what is proved comes first"
+    page.locator("#mistake-order").select_option("game")
+    assert listed(table) == ["White a1", "White a3", "Black o15"]
+    page.locator("#mistake-side").select_option(label="Only mine (Black)")
+    assert listed(table) == ["Black o15"]
+    page.locator("#study-first").click()
+    page.locator("#study-back").focus()
+    table.press("n")
+    table.expect_status("Move 7, Black o15")
+    table.press("N")
+    table.expect_status("No mistake in that direction")
+    page.reload()
+    table.tab("Coach")
+    table.button("Review this line").click()
+    table.expect_status("Mistakes: Black 1, White 2.")
+    assert listed(table) == ["Black o15"], "the choice is remembered"
+    page.locator("#mistake-side").select_option("white")
+    assert listed(table) == ["White a1", "White a3"]
+
+
+def test_the_accuracy_of_each_side_is_told_by_phase(visit: Open, served: Served) -> None:
+    table = reviewed(visit, served)
+    rows = table.page.locator("#accuracy tr")
+    assert table.page.locator("#accuracy-head th").all_inner_texts() == ["Opening", "Whole game"]
+    told = [" ".join(text.split()) for text in rows.all_inner_texts()]
+    assert told == [
+        "Black (you) 96 % Mistakes: 1 96 % Mistakes: 1",
+        "White 79 % Mistakes: 2 79 % Mistakes: 2",
+    ]
+    assert "moves 1 to 10" in table.page.locator("#study-coach").inner_text()
+
+
+def test_a_review_is_there_again_after_the_page_was_left(visit: Open, served: Served) -> None:
+    table = visit()
+    page = table.page
+    table.new_game(opponent="local")
+    table.play("h8", "a1", "i8", "a3", "j8", "a5", "o15")
+    table.button("Resign").click()
+    table.button("Yes, resign").click()
+    table.button("Review this game").click()
+    table.expect_status("Mistakes: ")
+    facts, mistakes = page.locator("#review-facts").inner_text(), listed(table)
+    assert mistakes and page.locator("#review-made").inner_text().startswith("Made on ")
+    asked: list[str] = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda text: asked.append(json.loads(text)["type"])))
+    page.reload()
+    page.wait_for_function("() => !document.getElementById('review-report').hidden")
+    table.tab("Coach")
+    assert page.locator("#review-facts").inner_text() == facts and listed(table) == mistakes
+    assert page.locator("#mistakes button", has_text="Walk the win").count() > 0, "with its proofs"
+    page.goto(served.origin)
+    page.locator("#games-list a").first.click()
+    page.locator("#result").wait_for()
+    table.button("Review this game").click()
+    table.expect_status("Mistakes: ")
+    assert page.locator("#mistakes li").count() == len(mistakes)
+    assert "kept_review" in asked and "review" not in asked, "the coach looks at the game once"
