@@ -21,6 +21,10 @@ from board_page import Served, Table, chromium  # noqa: E402
 from make_pictures import GAME, go_to_missed_win, opened  # noqa: E402
 from test_board_access import answer_as_a_tournament  # noqa: E402
 
+from engine.knowledge.position import Position  # noqa: E402
+from engine.knowledge.record import Record, Source  # noqa: E402
+from engine.knowledge.store import TEXT, TITLE, Store  # noqa: E402
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
@@ -120,6 +124,59 @@ def show_proof(table: Table) -> None:
     table.expect_status("Click any defence.")
 
 
+def show_openings(table: Table) -> None:
+    """The openings beside a study, from a store with scores, games and notes."""
+    table.page.goto(table.origin + "/#15/renju/h8h9h6")
+    table.page.locator("#study .grid button").first.wait_for()
+    table.page.locator("#study-tab-openings").click()
+    table.page.locator(".book-move").nth(8).wait_for()
+
+
+def show_openings_empty(table: Table) -> None:
+    """A position that the store does not know."""
+    table.page.goto(table.origin + "/#15/renju/a1b1c1")
+    table.page.locator("#study .grid button").first.wait_for()
+    table.page.locator("#study-tab-openings").click()
+    table.page.get_by_text("Nothing is known").wait_for()
+
+
+def fill_book(path: Path) -> None:
+    """A store of openings with the moves after h8 h9 h6."""
+    moves = (
+        ("i8", 8, (847, 166, 829)),
+        ("i9", -15, (646, 106, 568)),
+        ("i7", -25, (464, 74, 373)),
+        ("j8", -42, (339, 51, 250)),
+        ("i10", -67, (229, 32, 141)),
+        ("h7", -80, (170, 20, 98)),
+        ("j10", -120, (113, 10, 48)),
+        ("h10", None, (76, 4, 16)),
+        ("k9", None, (49, 2, 7)),
+    )
+
+    def place(text: str) -> Position:
+        return Position.from_moves(f"h8h9h6{text}", rule="renju")
+
+    with Store(path) as store:
+        source = Source("an example")
+        for name, score, games in moves:
+            record = (
+                Record.of_mate(33 if name == "h10" else 21)
+                if score is None
+                else Record(-score, depth=18, nodes=250_000)
+            )
+            store.add([(place(name), record)], source)
+            store.count_games({place(name): games}, source)
+        store.add([(place(""), Record(8, depth=20, best=(8, 7), nodes=2_000_000))], source)
+        store.write_notes(
+            [
+                (place(""), TITLE, "Zuigetsu"),
+                (place(""), TEXT, "Mirror line on the h file, so each reply stands for two. i8 holds."),
+                (place("i7"), TEXT, "after this Black gets a free three on the right"),
+            ]
+        )
+
+
 def show_quiz(table: Table) -> None:
     """A quiz; the review before it has made it."""
     table.page.goto(table.origin + "/#quizzes")
@@ -169,6 +226,7 @@ def main() -> None:
     sizes = [(int(width), int(height)) for width, height in (size.split("x") for size in chosen.size or [])]
     chosen.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, chromium() as browser:
+        fill_book(Path(folder) / "openings.book")
         served = Served(Path(folder) / "games.sqlite")
         try:
             take(browser, served, chosen.folder, chosen.view or list(VIEWS), sizes or list(SIZES))

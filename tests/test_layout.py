@@ -81,6 +81,7 @@ ROOMS = (
     "board.review",
     "board.puzzles",
     "board.library",
+    "board.openings",
     "board.terminal",
     "board.messages",
     "board.server",

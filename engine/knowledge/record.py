@@ -80,6 +80,11 @@ class Record:
         if self.kind == PROVED and 0 < abs(score) < MATE_BOUND:
             raise ValueError(f"a proved score is 0, or {MATE_BOUND} and more for a win or a loss, not {score}")
 
+    @classmethod
+    def of_mate(cls, mate: int, depth: int = 0, best: Cell | None = None, nodes: int = 0) -> Record:
+        """The record of a win that is proved in `mate` plies, or of a loss in -`mate`."""
+        return cls(MATE - mate if mate > 0 else -MATE - mate, PROVED, depth, best, nodes)
+
     @property
     def mate(self) -> int | None:
         """Plies to a proved win, negative plies to a proved loss, None if neither is proved."""

@@ -20,7 +20,7 @@ from math import inf
 from pathlib import Path
 
 from engine.board import Board
-from engine.constants import MATE, MATE_BOUND
+from engine.constants import MATE_BOUND
 from engine.knowledge.keys import Sieve
 from engine.knowledge.position import NO_CELL, Position
 from engine.knowledge.record import PROVED, RECORD, Record, Source
@@ -257,7 +257,7 @@ def record_of(score: int, mate: int | None, depth: int, line: Sequence[tuple[int
     best = line[0] if line else None
     if mate is None:
         return Record(score, depth=depth, best=best, nodes=nodes)
-    return Record(MATE - mate if mate > 0 else -MATE - mate, PROVED, depth, best, nodes)
+    return Record.of_mate(mate, depth, best, nodes)
 
 
 def build(

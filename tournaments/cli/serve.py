@@ -96,6 +96,13 @@ def main(arguments: Sequence[str]) -> int:
     add("--library", metavar="FILE", type=Path, help="the file of saved games (default: the user's own)")
     add("--games", dest="library", type=Path, help=argparse.SUPPRESS)  # its old name
     add(
+        "--book",
+        metavar="FILE",
+        type=Path,
+        help="the store of openings that the page shows, see `tengen book` (default: openings.book beside the file of "
+        "saved games)",
+    )
+    add(
         "--tournament",
         metavar="FILE",
         type=Path,
@@ -182,6 +189,8 @@ def _serve(options: argparse.Namespace) -> int:
         raise ValueError(f"--processes {processes} is not a number from 1 to 256")
     _check_place(options)
     proxy = _proxy_of(options)
+    if options.book is not None and options.book.suffix == ".shard":
+        raise ValueError(f"--book {options.book} is a shard, which never changes: import it into a store")
     brains = register(options.brain)
     path = options.library or default_path()
     running_file = path.with_name(f"{path.name}.server")
@@ -231,7 +240,7 @@ def _serve(options: argparse.Namespace) -> int:
             # An invitation has the address that the friend can reach.
             origin = None if address is None else running.link_at(address).partition("/#")[0]
             pool = EnginePool(brains, processes)
-            service = Service(library, pool, _version(), proxy or origin)
+            service = Service(library, pool, _version(), proxy or origin, options.book)
             serving = serve(service, access, listener, tell)
             if minutes is not None:
                 serving = _until_unused(lambda: bool(service.clients) or pool.is_busy, 60 * minutes, serving)
@@ -278,7 +287,9 @@ def _differing(options: argparse.Namespace, running: "ServerFile | None", proxy:
         "--port": options.port is not None and (running is None or options.port not in (0, running.port)),
         "--behind-proxy": bool(proxy) and (running is None or proxy != running.origin),
     }
-    given = {flag: getattr(options, flag[2:].replace("-", "_")) for flag in ("--name", "--brain", "--processes")}
+    given = {
+        flag: getattr(options, flag[2:].replace("-", "_")) for flag in ("--name", "--brain", "--processes", "--book")
+    }
     given["--new-link"] = options.new_link
     return [flag for flag, found in {**differs, **given}.items() if found]
 
@@ -300,6 +311,7 @@ def _show(options: argparse.Namespace) -> int:
         "--processes": options.processes,
         "--library": options.library,
         "--end-when-unused": options.end_when_unused,
+        "--book": options.book,
     }
     for flag, value in given.items():
         if value:

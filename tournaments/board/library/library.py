@@ -13,6 +13,7 @@ from tournaments.board.library.reviews import Reviews
 from tournaments.board.library.studies import Studies
 
 FILE_NAME = "games.sqlite"
+BOOK_NAME = "openings.book"
 
 
 def data_folder() -> Path:
@@ -29,6 +30,11 @@ def default_path() -> Path:
     """The file of a user's games: $TENGEN_GAMES, or `games.sqlite` in the user's data folder."""
     given = os.environ.get("TENGEN_GAMES")
     return Path(given) if given else data_folder() / FILE_NAME
+
+
+def default_book(library: Path) -> Path:
+    """The user's own store of openings, beside the library at that path."""
+    return library.with_name(BOOK_NAME)
 
 
 class Library:

@@ -7,6 +7,7 @@ from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
+from tournaments.board.messages.book_answers import Book, BookKept
 from tournaments.board.messages.position_answers import (
     AnalysisJson,
     Balance,
@@ -387,6 +388,8 @@ AnyAnswer = (
     | QuizJudged
     | PuzzleAsked
     | PuzzleJudged
+    | Book
+    | BookKept
     | Kept
     | Outdated
     | StudyAnswer

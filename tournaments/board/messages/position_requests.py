@@ -18,7 +18,8 @@ from tournaments.board.messages.request import GameId, PositionRequest, Request
 
 class AnalyseRequest(PositionRequest):
     """The best lines of play in a position, while they are found. `depth` in plies, `memory` in MiB; None: no limit, or
-    the usual value. `barred`: free cells that are not played now."""
+    the usual value. `barred`: free cells that are not played now. `keeps`: the last lines are added to the store of
+    openings, if the owner asks our brain."""
 
     type: Literal["analyse"]
     lines: Annotated[int, Field(ge=1, le=MOST_CELLS)] = 1
@@ -29,6 +30,7 @@ class AnalyseRequest(PositionRequest):
     memory: Annotated[int, Field(ge=LEAST_MEMORY, le=MOST_MEMORY)] | None = None
     barred: BoardCells = ()
     brain: Annotated[str, Field(max_length=LONGEST_NAME)] | None = None
+    keeps: bool = False
 
 
 class ThreatsRequest(PositionRequest):

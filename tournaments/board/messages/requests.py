@@ -12,6 +12,7 @@ from pydantic_core import from_json
 
 from tournaments.board.game.events import LONGEST_NAME
 from tournaments.board.library.game_search import LONGEST_SEARCH
+from tournaments.board.messages.book_requests import BookRequest, WriteBookRequest
 from tournaments.board.messages.misfits import refusal_of
 from tournaments.board.messages.parts import (
     BoardCell,
@@ -366,6 +367,8 @@ AnyRequest = (
     | ForgetQuizRequest
     | PuzzleRequest
     | AnswerPuzzleRequest
+    | BookRequest
+    | WriteBookRequest
     | StudyRequest
     | KeepStudyRequest
     | StudiesRequest

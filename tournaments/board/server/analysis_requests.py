@@ -7,6 +7,7 @@ import asyncio
 import functools
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any, TypeVar
 
 from tournaments.board.engines.analysis import Analysis, win_probability
@@ -21,6 +22,7 @@ from tournaments.board.game.actions import Play
 from tournaments.board.game.fouls import first_foul, forbidden_cells
 from tournaments.board.game.game import Refused
 from tournaments.board.library.game_record import record_of
+from tournaments.board.library.library import default_book
 from tournaments.board.library.study_tree import says_more, study_of, title_of_record
 from tournaments.board.messages.position_requests import (
     AnalyseRequest,
@@ -36,6 +38,7 @@ from tournaments.board.review.review_process import ReviewProcess
 from tournaments.board.server.clients import Client, need_owner
 from tournaments.board.server.failures import tell_once
 from tournaments.board.server.open_games import OpenGames
+from tournaments.board.server.openings.book_requests import BookRequests
 from tournaments.board.server.positions import as_record, check_free
 from tournaments.board.server.puzzle_requests import PuzzleRequests
 from tournaments.board.server.router import Handler, answer_to, refused
@@ -71,7 +74,7 @@ _FORMATS: dict[str, Callable[[Record], str]] = {"sgf": format_sgf, "psq": format
 class AnalysisRequests:
     """The requests of clients about positions."""
 
-    def __init__(self, pool: EnginePool, open_games: OpenGames) -> None:
+    def __init__(self, pool: EnginePool, open_games: OpenGames, book: Path | None = None) -> None:
         self._pool = pool
         self._open_games = open_games
         self._guests: set[Client] = set()
@@ -81,6 +84,7 @@ class AnalysisRequests:
         review_process = ReviewProcess(pool.brains[HOUSE_BRAIN].command)
         self._training = TrainingRequests(open_games, review_process, self._begin)
         self._puzzles = PuzzleRequests(open_games, review_process, self._begin)
+        self.book = BookRequests(book or default_book(open_games.library.path))
 
     def handlers(self) -> dict[str, Handler]:
         """The requests by type."""
@@ -95,10 +99,12 @@ class AnalysisRequests:
             "export": self._export,
             **self._training.handlers(),
             **self._puzzles.handlers(),
+            **self.book.handlers(),
         }
 
     def close(self) -> None:
-        """Stops reading texts."""
+        """Stops reading texts, and closes the store of openings."""
+        self.book.close()
         self._guests_thread.shutdown(wait=False, cancel_futures=True)
 
     def leave(self, client: Client) -> None:
@@ -217,8 +223,13 @@ class AnalysisRequests:
                     client.show_analysis(answer_to(lines_to_json(lines, is_done=False), request))
 
             task = asyncio.current_task()
-            found = await self._pool.analyse(owner_of(client), name, position, limits, count, tell, barred=barred)
-            return lines_to_json(found if found.lines else last, is_done=True)
+            try:
+                found = await self._pool.analyse(owner_of(client), name, position, limits, count, tell, barred=barred)
+                last = found if found.lines else last
+            finally:  # also if the player has stopped it
+                if request.keeps and client.is_owner and name == HOUSE_BRAIN:
+                    self.book.keep_soon(client, request.position, last, is_whole=not barred)
+            return lines_to_json(last, is_done=True)
 
         self._begin(client, request, work())
 

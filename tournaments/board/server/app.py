@@ -13,6 +13,7 @@ import os
 import socket
 import sys
 from collections.abc import AsyncIterator, Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tournaments.board.engines.engine_pool import EnginePool
@@ -84,19 +85,22 @@ after a third of a second while guests import games."""
 
 POLICY_VIOLATION = 1008
 
-LONG_MESSAGES = frozenset(("import", "export", "keep"))
+LONG_MESSAGES = frozenset(("import", "export", "keep", "book_write"))
 """Requests that the owner may send by HTTP, because they may be longer than a message on a WebSocket."""
 
 
 class Service(Router):
-    """The requests of the board's clients. `version` is the program's, `origin` its address for other machines."""
+    """The requests of the board's clients. `version` is the program's, `origin` its address for other machines, and
+    `book` the file of openings, by default the one beside the library."""
 
     pages = ("/", "/g/{id}")
 
-    def __init__(self, library: Library, pool: EnginePool, version: str, origin: str | None = None) -> None:
+    def __init__(
+        self, library: Library, pool: EnginePool, version: str, origin: str | None = None, book: Path | None = None
+    ) -> None:
         super().__init__(version)
         self.open_games = OpenGames(library, pool, origin)
-        self.study = AnalysisRequests(pool, self.open_games)
+        self.study = AnalysisRequests(pool, self.open_games, book)
         self.pool = pool
         self.library = library
         self.signature = ""
@@ -133,7 +137,7 @@ class Service(Router):
         await self.open_games.start()
         command = next(brain.command for brain in self.pool.brains.values() if brain.is_ours)
         with contextlib.suppress(OSError, ValueError):
-            self.signature = (await self.open_games.in_thread(lambda: digest(command)))[:12]
+            self.signature = self.study.book.engine = (await self.open_games.in_thread(lambda: digest(command)))[:12]
 
     async def close(self) -> None:
         """After the last one has gone."""

@@ -4,7 +4,7 @@
 // The type of an answer with the id of its request.
 export type Answered<Message> = Message & {id?: number | string};
 
-/** The best lines of play in a position, while they are found. `depth` in plies, `memory` in MiB; None: no limit, or the usual value. `barred`: free cells that are not played now. */
+/** The best lines of play in a position, while they are found. `depth` in plies, `memory` in MiB; None: no limit, or the usual value. `barred`: free cells that are not played now. `keeps`: the last lines are added to the store of openings, if the owner asks our brain. */
 export interface AnalyseRequest {
   type: "analyse";
   id?: number | string | null;
@@ -17,6 +17,7 @@ export interface AnalyseRequest {
   memory?: number | null;
   barred?: [number, number][];
   brain?: string | null;
+  keeps?: boolean;
 }
 
 /** An answer to a puzzle; without a cell the puzzle is given up. */
@@ -58,6 +59,13 @@ export interface BalanceRequest {
   id?: number | string | null;
   position: WantedPosition;
   stones?: number;
+}
+
+/** All that the store of openings has on a position, and on the moves from it. */
+export interface BookRequest {
+  type: "book";
+  id?: number | string | null;
+  position: WantedPosition;
 }
 
 /** Another brain, level or person for a seat. */
@@ -446,6 +454,18 @@ export interface WatchRequest {
   secret?: string | null;
 }
 
+/** Writes notes on a position; an empty text removes a note, and a note that is not named stays. label: a judgement of the last move, such as w; mark: of the last stone; board_text: a text on that. */
+export interface WriteBookRequest {
+  type: "book_write";
+  id?: number | string | null;
+  position: WantedPosition;
+  title?: string | null;
+  text?: string | null;
+  label?: string | null;
+  mark?: string | null;
+  board_text?: string | null;
+}
+
 export type AnyRequest =
   | HelloRequest
   | PingRequest
@@ -488,6 +508,8 @@ export type AnyRequest =
   | ForgetQuizRequest
   | PuzzleRequest
   | AnswerPuzzleRequest
+  | BookRequest
+  | WriteBookRequest
   | StudyRequest
   | KeepStudyRequest
   | StudiesRequest
@@ -529,6 +551,53 @@ export interface Balance {
   cells: [number, number][];
   score: number;
   win: number;
+}
+
+/** All that the store has on a position; `moves` are the known moves, the best first. why: the reason if nothing is known. The store is empty, has no position of this rule and size, or not this one. */
+export interface Book {
+  type: "book";
+  record: BookRecord | null;
+  games: number[];
+  notes: BookNotes;
+  moves: BookMove[];
+  symmetries: number;
+  why: "" | "empty" | "board" | "position";
+}
+
+/** The result of an analysis was added to the store; `stored` records are new, or better than those before. */
+export interface BookKept {
+  type: "book_kept";
+  stored: number;
+}
+
+/** A known move, with all that the store has on the position after it. same: the cells that symmetries make equal; games: those that Black won, that were drawn, and that White won. */
+export interface BookMove {
+  cell: [number, number];
+  same: [number, number][];
+  record: BookRecord | null;
+  games: number[];
+  notes: BookNotes;
+}
+
+/** Texts that people wrote, "" for none: a line, a longer text, a judgement such as w, a mark on the last stone, and a short text on it. */
+export interface BookNotes {
+  title: string;
+  text: string;
+  label: string;
+  mark: string;
+  board_text: string;
+}
+
+/** The result of a search, or of a person: `score` in centipoints or `mate` in plies; `win` is the share, 0 to 1. kind: the score is at least or at most that, was searched, proved, or set by a person. In a move they are for the side that makes the move, and `best` is null. */
+export interface BookRecord {
+  kind: "least" | "most" | "searched" | "proved" | "set";
+  score: number | null;
+  mate: number | null;
+  win: number;
+  depth: number;
+  nodes: number;
+  best: [number, number] | null;
+  source: string;
 }
 
 /** A brain that may be chosen; `levels` is true for one that has them. */
@@ -1153,6 +1222,8 @@ export type AnyAnswer =
   | QuizJudged
   | PuzzleAsked
   | PuzzleJudged
+  | Book
+  | BookKept
   | Kept
   | Outdated
   | StudyAnswer

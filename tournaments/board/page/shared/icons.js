@@ -43,6 +43,7 @@ const ICONS = {
   mistake: {fill: "M10 3.5l6.5 6.5-6.5 6.5L3.5 10z"},
   inaccuracy: {line: ring(10, 10, 5.5)},
   won: {fill: STAR},
+  proved: {line: "M4 10.5l4 4 8-9"},
 };
 
 /**

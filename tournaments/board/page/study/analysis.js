@@ -7,6 +7,7 @@ import {Delay} from "../shared/delay.js";
 import {awaitLine, beginRun, endRun, isOfOtherStudy, nameOf, nextAwaited, runId, takeAnalysis, takeRefusal} from "./state.js";
 import {announce, complain} from "../shared/status.js";
 import {showTabOf} from "../shared/tabs.js";
+import {keepsAnalysis} from "../openings/keeping.js";
 import {colourName, say} from "../shared/i18n.js";
 
 /**
@@ -56,6 +57,7 @@ export class Analyst {
     const isSent = server.send({
       type: "analyse", id: runId(this.study), position: this.study.tree.position(node), nodes,
       lines: Number(byId("line-count", HTMLSelectElement).value), brain: byId("analysis-brain", HTMLSelectElement).value || "tengen",
+      keeps: keepsAnalysis(),
     });
     if (!isSent) {
       this.stop();

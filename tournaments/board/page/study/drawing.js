@@ -8,6 +8,7 @@ import {blackShare, formatScore, formatShare, makeLine, showBar} from "./evaluat
 import {drawGraph} from "./graph.js";
 import {markOf} from "../review/moves.js";
 import {showTree} from "./moves.js";
+import {OpeningsView} from "../openings/openings.js";
 import {formatLink, formatOtherLinks} from "../board/notation.js";
 import {findEnd, forbiddenAfter, winningRows} from "./rules.js";
 import {setPreview} from "./state.js";
@@ -42,6 +43,9 @@ export class StudyPanel {
     /** @type {Node | null} the node whose lines are listed */
     this.listed = null;
     this.address = new Address();
+    this.openings = new OpeningsView(study, {
+      take: cells => actions.take(cells, cells.length), preview: cells => this.showPreview(cells, cells.length), draw: () => this.drawBoard(),
+    });
   }
 
   show() {
@@ -50,6 +54,7 @@ export class StudyPanel {
     this.showAnalysis();
     this.showTree();
     this.coach.show();
+    this.openings.follow();
     this.showLinks();
     const comment = byId("comment", HTMLTextAreaElement), title = byId("study-name", HTMLInputElement);
     if (comment.value !== current.comment) comment.value = current.comment;
@@ -86,7 +91,7 @@ export class StudyPanel {
       width: tree.width, height: tree.height, stones, rows: free ? [] : winningRows(tree, tree.current), hasMark: !free, next,
       forbidden: free ? {} : forbiddenAfter(tree, tree.current), hasNumbers: byId("study-numbers", HTMLInputElement).checked,
       candidates: [
-        ...hasLines && !free && !preview ? candidatesOf(tree.current) : [],
+        ...hasLines && !free && !preview ? this.openings.tiles() ?? candidatesOf(tree.current) : [],
         ...balanced.map(cell => ({cell, kind: "other", text: "="})),
         ...free ? [] : this.coach.candidates(),
       ],

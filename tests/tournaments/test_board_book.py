@@ -1,0 +1,127 @@
+"""The store of openings over real sockets to a real `tengen serve`: the moves of a position, notes, and refusals."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from board_server import Server, run
+
+from engine.constants import MATE
+from engine.knowledge.position import Position
+from engine.knowledge.record import EXACT, LOWER, PROVED, Record, Source
+from engine.knowledge.store import LABEL, TEXT, Store
+from tournaments.rules.notation import parse_opening
+
+RENJU = 4
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """A server whose store of openings is not made yet."""
+    with Server(tmp_path / "games.sqlite", "--processes", "1") as made:
+        yield made
+
+
+def position(moves: str = "", rule: int = RENJU, size: int = 15) -> dict[str, Any]:
+    """A position of a request."""
+    cells = parse_opening(moves, size, size) if moves else ()
+    return {"width": size, "height": size, "rule": rule, "moves": [list(cell) for cell in cells]}
+
+
+def place(moves: str) -> Position:
+    return Position.from_moves(moves, rule="renju")
+
+
+def fill(path: Path) -> None:
+    """A store with three moves after h8: a searched one, a proved loss, and a played one."""
+    with Store(path) as store:
+        source = Source("a test", "an engine", 1)
+        store.add([(place("h8"), Record(-20, EXACT, 10, (8, 6), 5000))], source)
+        store.add([(place("h8i9"), Record(30, LOWER, 12, nodes=9000))], source)
+        store.add([(place("h8a1"), Record(MATE - 21, PROVED, 5))], source)
+        store.count_games({place("h8h9"): (3, 1, 2)}, source)
+        store.write_notes([(place("h8i9"), TEXT, "an indirect opening"), (place("h8i9"), LABEL, "w")])
+
+
+def test_a_store_that_does_not_exist_is_empty_and_reading_does_not_make_it(server: Server, tmp_path: Path) -> None:
+    async def ask() -> None:
+        async with server.owner() as me:
+            answer = await me.ask("book", position=position())
+            assert (answer["why"], answer["moves"], answer["record"]) == ("empty", [], None)
+
+    run(ask())
+    assert not (tmp_path / "openings.book").exists()
+
+
+def test_the_moves_of_a_position_are_folded_and_seen_from_the_side_that_makes_them(
+    server: Server, tmp_path: Path
+) -> None:
+    fill(tmp_path / "openings.book")
+
+    async def ask() -> None:
+        async with server.owner() as me, server.guest() as guest:
+            answer = await me.ask("book", position=position("h8"))
+            assert answer == {**await guest.ask("book", position=position("h8")), "id": answer["id"]}
+            assert (answer["symmetries"], answer["why"]) == (8, "")
+            record = answer["record"]
+            assert (record["kind"], record["score"], record["depth"]) == ("searched", -20, 10)
+            searched, lost, played = answer["moves"]
+            diagonal = {tuple(cell) for cell in ([6, 6], [8, 6], [6, 8], [8, 8])}
+            assert {tuple(cell) for cell in [searched["cell"], *searched["same"]]} == diagonal
+            assert tuple(record["best"]) in diagonal
+            assert searched["record"]["kind"] == "most" and searched["record"]["score"] == -30
+            assert searched["record"]["win"] == pytest.approx(0.45, abs=0.001)
+            assert (searched["notes"]["text"], searched["notes"]["label"]) == ("an indirect opening", "w")
+            assert (lost["record"]["mate"], lost["record"]["score"], lost["record"]["win"]) == (-22, None, 0.0)
+            assert (played["record"], played["games"], len(played["same"])) == (None, [3, 1, 2], 3)
+            # A position that a symmetry turns into it has the same moves.
+            turned = await me.ask("book", position=position("h8g7"))
+            assert turned["record"]["score"] == 30 and turned["notes"]["text"] == "an indirect opening"
+
+    run(ask())
+
+
+def test_the_answer_says_why_nothing_is_known(server: Server, tmp_path: Path) -> None:
+    fill(tmp_path / "openings.book")
+
+    async def ask() -> None:
+        async with server.owner() as me:
+            assert (await me.ask("book", position=position("a1b1c1")))["why"] == "position"
+            assert (await me.ask("book", position=position("a1", rule=0)))["why"] == "board"
+            assert (await me.ask("book", position=position("a1", size=13)))["why"] == "board"
+
+    run(ask())
+
+
+def test_a_store_that_another_program_fills_replaces_or_damages_is_seen_at_once(server: Server, tmp_path: Path) -> None:
+    path = tmp_path / "openings.book"
+    fill(path)
+
+    async def ask() -> None:
+        async with server.owner() as me, server.guest() as guest:
+            assert len((await me.ask("book", position=position("h8")))["moves"]) == 3
+            with Store(path) as store:
+                store.add([(place("h8j10"), Record(5))], Source("another program"))
+            assert len((await me.ask("book", position=position("h8")))["moves"]) == 4
+            path.unlink()
+            path.write_bytes(b"this is not a store" * 100)
+            assert "is not a store of positions" in await me.refused("book", position=position("h8"))
+            reason = await guest.refused("book", position=position("h8"))
+            assert reason == "The store of openings cannot be read." and str(tmp_path) not in reason
+            path.unlink()
+            assert (await me.ask("book", position=position("h8")))["why"] == "empty"
+
+    run(ask())
+
+
+def test_the_file_is_chosen_by_a_flag(tmp_path: Path) -> None:
+    fill(tmp_path / "mine.book")
+    with Server(tmp_path / "games.sqlite", "--processes", "1", "--book", str(tmp_path / "mine.book")) as server:
+
+        async def ask() -> None:
+            async with server.owner() as me:
+                assert len((await me.ask("book", position=position("h8")))["moves"]) == 3
+                assert await me.refused("book", position={**position(), "moves": [[0, 0], [0, 0]]})
+
+        run(ask())

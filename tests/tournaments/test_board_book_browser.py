@@ -1,0 +1,158 @@
+"""The openings beside a study, in a real browser against a real server: moves, replies, notes, kept analyses."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from board_page import FORGET, Served, Table, options
+from test_board_book import fill, place
+
+from engine.knowledge.store import TEXT, TITLE, Store
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.long
+
+Open = Callable[..., Table]
+
+
+@pytest.fixture
+def served(browser: "Browser", tmp_path: Path) -> Iterator[Served]:
+    """A server with a small store of openings."""
+    fill(tmp_path / "openings.book")
+    served = Served(tmp_path / "games.sqlite", 0, "--processes", "1")
+    yield served
+    served.end()
+
+
+@pytest.fixture
+def visit(browser: "Browser", served: Served) -> Iterator[Open]:
+    """Opens a study at its openings, as the owner or as a guest; nothing may go wrong on the page."""
+    tables: list[Table] = []
+
+    def open_page(moves: str = "h8", is_owner: bool = True, **more: Any) -> Table:
+        context = browser.new_context(**options(**more))
+        if is_owner:
+            served.let_in(context)
+        else:
+            context.add_init_script(f"({FORGET})()")
+        table = Table(context.new_page(), served.origin)
+        tables.append(table)
+        table.page.goto(f"{served.origin}/#15/renju/{moves}")
+        table.page.locator("#study .grid button").first.wait_for()
+        table.page.locator("#study-tab-openings").click()
+        return table
+
+    yield open_page
+    for table in tables:
+        assert table.complaints == []
+        table.page.context.close()
+
+
+def rows(table: Table) -> list[str]:
+    """The moves of the list, each as one line of words."""
+    return [" ".join(text.split()) for text in table.page.locator(".book-move").all_inner_texts()]
+
+
+def notes_of(served: Served, moves: str) -> dict[str, str]:
+    with Store(served.games.with_name("openings.book"), is_read_only=True) as store:
+        return store.look(place(moves)).notes
+
+
+def test_the_known_moves_are_listed_and_drawn_and_a_click_plays_one(visit: Open) -> None:
+    table = visit()
+    page = table.page
+    page.locator(".book-move").nth(2).wait_for()
+    searched, lost, played = rows(table)
+    assert searched.startswith("g9") and "≥" not in searched and "≤ 45 %" in searched
+    assert "wins · an indirect opening · depth 12" in searched and "same by symmetry: i9 g7 i7" in searched
+    assert lost.startswith("a15") and "\u2212M22" in lost and "o15 a1 o1" in lost
+    assert played.startswith("h9") and " 6 " in played and "50% 33%" in played
+    tiles = page.locator("#study-board .tile text").all_text_contents()
+    assert tiles == ["45%", "\u2212M22"]
+    assert "White has 47 %" in page.locator("#book-facts").inner_text()
+    page.locator(".book-move").first.hover()
+    page.locator("#study-board .ghost").first.wait_for()
+    page.locator(".book-move").first.click()
+    assert list(table.stones()) == ["h8", "g9"]
+    page.get_by_text("No move from here is known.").wait_for()
+    assert page.locator("#book-text").input_value() == "an indirect opening"
+    # A symmetry turns this position into the same one.
+    table.page.locator("#study-back").click()
+    table.play("i7")
+    page.wait_for_function("() => document.getElementById('book-text').value === 'an indirect opening'")
+    table.tab("Moves")
+    assert page.locator("#study-board .tile").count() == 0
+
+
+def test_replies_are_listed_below_their_move_and_are_played_with_it(visit: Open) -> None:
+    table = visit("")
+    page = table.page
+    page.get_by_role("button", name="Replies to h8").click()
+    page.locator(".book-moves ol .book-move").nth(2).wait_for()
+    page.locator(".book-moves ol .book-move").first.click()
+    assert list(table.stones()) == ["h8", "g9"]
+    page.locator("#study-first").click()
+    page.get_by_role("button", name="Replies to h8").click()
+    assert page.locator(".book-move").count() == 1
+
+
+def test_the_page_says_why_nothing_is_known(visit: Open, served: Served) -> None:
+    table = visit("a1b1c1")
+    table.page.get_by_text("Nothing is known of this position.").wait_for()
+    table.page.evaluate("location.hash = '#13/standard/a1'")
+    table.page.get_by_text("has no position of Standard on 13 \u00d7 13 points").wait_for()
+
+
+def test_notes_are_saved_as_they_are_typed_and_taken_back(visit: Open, served: Served) -> None:
+    table = visit("h8i9")
+    page = table.page
+    text = page.locator("#book-text")
+    page.wait_for_function("() => document.getElementById('book-text').value !== ''")
+    text.fill("an indirect opening, which Black likes")
+    page.locator("#book-title").fill("a name")
+    page.locator("#book-label").select_option("l")
+    page.locator("#book-mark").check()
+    page.wait_for_function("() => document.getElementById('book-mark').checked")
+    table.page.locator("#study-back").click()
+    page.locator(".book-move", has_text="loses · Key position · a name · an indirect opening, which").wait_for()
+    found = notes_of(served, "h8i9")
+    assert (found[TITLE], found[TEXT]) == ("a name", "an indirect opening, which Black likes")
+    for _ in range(3):
+        page.locator("#book-undo").click()
+    table.expect_status("The change of a note is undone.")
+    page.locator("#book-undo").click()
+    page.locator("#book-undo:disabled").wait_for()
+    page.locator(".book-move", has_text="wins · an indirect opening · depth").wait_for()
+    assert notes_of(served, "h8i9") == {TEXT: "an indirect opening", "label": "w"}
+
+
+def test_a_guest_reads_and_changes_nothing(visit: Open) -> None:
+    table = visit("h8i9", is_owner=False)
+    page = table.page
+    page.get_by_text("an indirect opening").wait_for()
+    for id in ("book-edit", "book-owner"):
+        assert not page.locator(f"#{id}").is_visible()
+
+
+def test_what_an_analysis_finds_is_kept_if_the_owner_wants_it(visit: Open, served: Served) -> None:
+    table = visit("h8h9")
+    page = table.page
+    page.get_by_text("No move from here is known.").wait_for()
+    page.locator("#book-keep").check()
+    table.tab("Analysis")
+    page.locator("#study-analysis summary").click()
+    page.locator("#node-limit").select_option("100000")
+    page.locator("#think").click()
+    page.wait_for_function("() => /finished/.test(document.getElementById('analysis-facts').textContent)")
+    table.tab("Openings")
+    page.locator(".book-move").nth(1).wait_for()  # of three lines, two are the same by symmetry
+    with Store(served.games.with_name("openings.book"), is_read_only=True) as store:
+        known = store.look(place("h8h9"))
+        assert known.entry is not None and known.entry.source.name == "analysis on the board"
+        assert len(store.moves(place("h8h9"))) >= 2
+    page.reload()
+    page.locator("#study-tab-openings").click()
+    assert page.locator("#book-keep").is_checked()

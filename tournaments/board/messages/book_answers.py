@@ -1,0 +1,70 @@
+"""The server's messages about the store of openings, as types: see answers.py."""
+
+from typing import Literal
+
+from typing_extensions import TypedDict
+
+from tournaments.board.messages.position_answers import CellJson
+
+
+class BookRecord(TypedDict):
+    """The result of a search, or of a person: `score` in centipoints or `mate` in plies; `win` is the share, 0 to 1.
+
+    kind: the score is at least or at most that, was searched, proved, or set by a person. In a move they are for the
+    side that makes the move, and `best` is null.
+    """
+
+    kind: Literal["least", "most", "searched", "proved", "set"]
+    score: int | None
+    mate: int | None
+    win: float
+    depth: int
+    nodes: int
+    best: CellJson | None
+    source: str
+
+
+class BookNotes(TypedDict):
+    """Texts that people wrote, "" for none: a line, a longer text, a judgement such as w, a mark on the last stone, and
+    a short text on it."""
+
+    title: str
+    text: str
+    label: str
+    mark: str
+    board_text: str
+
+
+class BookMove(TypedDict):
+    """A known move, with all that the store has on the position after it.
+
+    same: the cells that symmetries make equal; games: those that Black won, that were drawn, and that White won.
+    """
+
+    cell: CellJson
+    same: list[CellJson]
+    record: BookRecord | None
+    games: list[int]
+    notes: BookNotes
+
+
+class Book(TypedDict):
+    """All that the store has on a position; `moves` are the known moves, the best first.
+
+    why: the reason if nothing is known. The store is empty, has no position of this rule and size, or not this one.
+    """
+
+    type: Literal["book"]
+    record: BookRecord | None
+    games: list[int]
+    notes: BookNotes
+    moves: list[BookMove]
+    symmetries: int
+    why: Literal["", "empty", "board", "position"]
+
+
+class BookKept(TypedDict):
+    """The result of an analysis was added to the store; `stored` records are new, or better than those before."""
+
+    type: Literal["book_kept"]
+    stored: int

@@ -1,0 +1,252 @@
+// The openings beside a study: the known moves of its position, on the board and as a list, and notes on it.
+
+import {server} from "../net/connection.js";
+import {byId, setText} from "../dom.js";
+import {Delay} from "../shared/delay.js";
+import {prepareKeeping} from "./keeping.js";
+import {
+  bookOf, countGames, figureOf, forgetBooks, keyOf, makeOpenings, noteChange, notesOf, takeBook, takeDraft, tilesOf, typeNotes, undoChange,
+  unfold,
+} from "./state.js";
+import {announce, complain, reasonOf} from "../shared/status.js";
+import {makeHeads, makeLabels, makeMoves} from "./table.js";
+import {colourName, formatNumber, say} from "../shared/i18n.js";
+
+/**
+ * @typedef {import("../board.js").Cell} Cell
+ * @typedef {import("./state.js").Book} Book
+ * @typedef {import("./state.js").Notes} Notes
+ * @typedef {import("./state.js").Position} Position
+ *
+ * @typedef {object} Page what the study does
+ * @property {(cells: Cell[]) => void} take plays moves
+ * @property {(cells: Cell[]) => void} preview shows moves on the board, [] for none
+ * @property {() => void} draw draws the board again
+ */
+
+const TYPING = 600;  // milliseconds after the last letter of a note until it is saved
+const PART = "study-openings";
+
+export class OpeningsView {
+  /**
+   * @param {import("../study/state.js").Study} study
+   * @param {Page} page
+   */
+  constructor(study, page) {
+    this.study = study;
+    this.page = page;
+    this.openings = makeOpenings();
+    this.isOwner = false;
+    this.fault = "";   // why the last question has no answer
+    this.drawn = "";   // the key of the position whose moves are listed
+    /** @type {Set<string>} keys of positions that the server is asked about */
+    this.asked = new Set();
+    this.saving = new Delay(() => this.save(), TYPING);
+    for (const part of document.querySelectorAll("#study [role=tabpanel]")) {
+      part.addEventListener("shown", () => {
+        this.follow();
+        this.page.draw();
+      });
+    }
+    server.on("welcome", ({owner}) => {
+      this.isOwner = owner;
+      byId("book-owner").hidden = !owner;
+      this.follow();
+    });
+    server.on("book_kept", ({stored}) => { if (stored) this.refresh(); });
+    server.on("open", ({wasLost}) => { if (wasLost) this.refresh(); });
+    for (const name of /** @type {const} */ (["title", "text", "board_text"])) {
+      const field = this.field(name);
+      field.addEventListener("input", () => this.type({[name]: field.value}));
+      field.addEventListener("change", () => this.save());
+    }
+    byId("book-label").addEventListener("change", () => this.choose({label: byId("book-label", HTMLSelectElement).value}));
+    byId("book-mark").addEventListener("change", () => this.choose({mark: byId("book-mark", HTMLInputElement).checked ? "+" : ""}));
+    byId("book-undo").addEventListener("click", () => this.undo());
+    addEventListener("pagehide", () => this.save());
+    prepareKeeping();
+  }
+
+  /** @param {"title" | "text" | "board_text"} name */
+  field(name) {
+    const element = byId(`book-${name.replace("_", "-")}`);
+    return /** @type {HTMLInputElement | HTMLTextAreaElement} */ (element);
+  }
+
+  get isShown() {
+    return this.study.isOpen && !byId(PART).hidden;
+  }
+
+  /** @returns {Position} */
+  get position() {
+    return this.study.tree.position();
+  }
+
+  // The moves of the store on the board, null while another part of the panel is shown.
+  tiles() {
+    if (!this.isShown || this.study.free) return null;
+    const book = bookOf(this.openings, this.position);
+    return book ? tilesOf(book) : [];
+  }
+
+  // The study may show another position: asks for its moves, and shows them.
+  follow() {
+    if (this.openings.draft && keyOf(this.openings.draft.position) !== keyOf(this.position)) this.save();
+    if (!this.isShown) return;
+    if (!this.study.free) this.ask(this.position);
+    this.show();
+  }
+
+  // The store has changed: asks again for what is shown, which stays until the answer comes.
+  refresh() {
+    const isShown = this.isShown && !this.study.free;
+    forgetBooks(this.openings, isShown ? this.position : null);
+    if (isShown) this.ask(this.position, true);
+  }
+
+  /**
+   * @param {Position} position
+   * @param {boolean} isAgain true if the page has an answer that may be old
+   */
+  ask(position, isAgain = false) {
+    const key = keyOf(position);
+    if (this.asked.has(key) || !isAgain && bookOf(this.openings, position)) return;
+    this.asked.add(key);
+    server.ask({type: "book", position}).then(book => this.take(position, book), error => {
+      this.fault = reasonOf(error);
+      this.show();
+    }).finally(() => this.asked.delete(key));
+  }
+
+  /**
+   * @param {Position} position
+   * @param {Book} book
+   */
+  take(position, book) {
+    this.fault = "";
+    takeBook(this.openings, position, book);
+    if (!this.isShown) return;
+    this.show();
+    this.page.draw();
+  }
+
+  show() {
+    const {position, openings} = this, {free} = this.study, book = free ? null : bookOf(openings, position);
+    byId("book-note").toggleAttribute("inert", !book);
+    if (!book && !free && !this.fault && this.drawn) return;  // the answer comes in a moment: no empty list before it
+    byId("book-note").hidden = !book;
+    this.drawn = book ? keyOf(position) : "";
+    setText(byId("book-name"), book?.notes.title ?? "");
+    setText(byId("book-facts"), free ? say("set_up_first") : book ? describeBook(book, position) : this.fault);
+    const holder = byId("book-moves"), focused = this.focusedRow(holder), mover = position.moves.length % 2;
+    const hasMoves = Boolean(book?.moves.length);
+    byId("book-heads").hidden = !hasMoves;
+    byId("book-proved").hidden = !book?.moves.some(({record}) => record?.kind === "proved");
+    byId("book-heads").replaceChildren(...book ? makeHeads(book, mover) : []);
+    byId("book-heads").classList.toggle("no-games", !book?.moves.some(move => countGames(move)));
+    holder.replaceChildren(...book && hasMoves ? [makeMoves(openings, position, book, {
+      take: cells => { if (this.drawn === keyOf(this.position)) this.page.take(cells); },
+      preview: cells => { if (!cells.length || this.drawn === keyOf(this.position)) this.page.preview(cells); },
+      unfold: after => {
+        if (unfold(openings, after)) this.ask(after);
+        this.show();
+      },
+    })] : []);
+    if (focused >= 0) this.rowsIn(holder)[Math.min(focused, this.rowsIn(holder).length - 1)]?.focus();
+    this.showNotes();
+  }
+
+  /** @param {Element} holder */
+  rowsIn(holder) {
+    return /** @type {HTMLElement[]} */ ([...holder.querySelectorAll("button")]);
+  }
+
+  /** @param {Element} holder */
+  focusedRow(holder) {
+    return this.rowsIn(holder).findIndex(row => row === document.activeElement);
+  }
+
+  // Notes
+
+  showNotes() {
+    const notes = notesOf(this.openings, this.position);
+    byId("book-edit").hidden = !this.isOwner;
+    byId("book-said").hidden = this.isOwner;
+    setText(byId("book-said"), [notes.title, notes.text].filter(Boolean).join("\n") || say("book_no_note"));
+    for (const name of /** @type {const} */ (["title", "text", "board_text"])) {
+      const field = this.field(name);
+      if (field.value !== notes[name]) field.value = notes[name];
+    }
+    byId("book-label").replaceChildren(...makeLabels(notes.label));
+    byId("book-label", HTMLSelectElement).value = notes.label;
+    byId("book-mark", HTMLInputElement).checked = notes.mark !== "";
+    const hasStone = this.position.moves.length > 0;
+    for (const field of [byId("book-label", HTMLSelectElement), byId("book-mark", HTMLInputElement), this.field("board_text")]) {
+      field.disabled = !hasStone;
+    }
+    byId("book-undo", HTMLButtonElement).disabled = !this.openings.past.length;
+  }
+
+  /** @param {Partial<Notes>} notes */
+  type(notes) {
+    const {draft} = this.openings;
+    if (draft && Object.keys(notes).some(name => !Object.hasOwn(draft.notes, name))) this.save();  // another change
+    typeNotes(this.openings, this.position, notes);
+    this.saving.restart();
+  }
+
+  /** @param {Partial<Notes>} notes */
+  choose(notes) {
+    this.type(notes);
+    this.save();
+  }
+
+  // Sends the notes that are typed.
+  save() {
+    this.saving.cancel();
+    const draft = takeDraft(this.openings);
+    if (!draft) return;
+    noteChange(this.openings, draft.position, draft.notes);
+    this.write(draft.position, draft.notes);
+  }
+
+  /**
+   * @param {Position} position
+   * @param {Partial<Notes>} notes
+   */
+  write(position, notes) {
+    return server.ask({type: "book_write", position, ...notes}).then(book => {
+      forgetBooks(this.openings, position);  // the lists of other positions name this note too
+      this.take(position, book);
+      this.follow();
+    }, error => {
+      complain(error);
+      if (this.isShown) this.show();
+    });
+  }
+
+  undo() {
+    this.save();
+    const change = undoChange(this.openings);
+    if (!change) return;
+    this.write(change.position, change.before).then(() => announce(say("book_undone")));
+  }
+}
+
+/**
+ * What is known of a position, or why nothing is.
+ * @param {Book} book
+ * @param {Position} position
+ */
+function describeBook({record, games, moves, why, symmetries}, position) {
+  if (why === "board") return say("book_none_board", {rule: say(`rule_${position.rule}`), width: position.width, height: position.height});
+  if (why) return say(why === "empty" ? "book_empty" : "book_none");
+  const facts = [], colour = colourName(position.moves.length % 2), [black, drawn, white] = games;
+  if (record) facts.push(say(record.kind === "proved" ? "book_proved_for" : "book_share_for", {colour, share: figureOf(record)}));
+  if (record?.depth) facts.push(say("depth", {depth: record.depth}));
+  if (record?.nodes) facts.push(say("nodes", {nodes: formatNumber(record.nodes)}));
+  if (black + drawn + white) facts.push(say("book_played", {black, drawn, white}));
+  if (!moves.length) facts.push(say("book_no_moves"));
+  if (symmetries > 1 && moves.length) facts.push(say("book_folded"));
+  return facts.join(" · ");
+}

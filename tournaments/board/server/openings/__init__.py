@@ -1,0 +1,1 @@
+"""The requests about the store of openings."""
