@@ -10,6 +10,8 @@ import pytest
 signal.signal(signal.SIGINT, signal.default_int_handler)
 # Users' streams have buffers, which are written at the end.
 os.environ.pop("PYTHONUNBUFFERED", None)
+# The commands speak the user's language; the tests read English.
+os.environ["LC_ALL"] = "C.UTF-8"
 
 
 @pytest.hookimpl(optionalhook=True)

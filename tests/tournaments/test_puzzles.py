@@ -75,7 +75,7 @@ def test_a_right_answer_is_told_with_the_proof_and_raises_the_rating(
     assert main(["puzzles", "--next", *own]) == 0
     out = capsys.readouterr().out
     assert out.startswith(
-        "Puzzle 3ab31953, rating 1480, freestyle. Black to move. There is a forced win. Where does it begin?\n15  . ."
+        "Puzzle 3ab31953, rating 1480, Freestyle. Black to move. There is a forced win. Where does it begin?\n15  . ."
     )
     assert out.count(ASKED) == 1 and "That is not an empty cell of this board." in out
     assert "\nRight. l7 wins by force, in 9 plies at most.\nLongest defence: l7 " in out

@@ -16,6 +16,7 @@ from tournaments.board.review.game_review import Review
 from tournaments.cli.main import main
 from tournaments.records.convert import load_records
 from tournaments.rules.ending import Ending
+from tournaments.stats.table import text_width
 
 MISSED = "d4a7e4c7f4e7i1i7g4c4h4"
 """Black, with three in a row, plays i1 instead of a live four; White, instead of stopping it, i7; Black wins."""
@@ -47,7 +48,7 @@ def test_the_table_and_the_missed_wins(game: Path, capsys: pytest.CaptureFixture
     assert review(game) == 0
     out = capsys.readouterr().out
     lines = out.splitlines()
-    assert lines[0] == "Game 1: ann - bob 1-0, freestyle 9x7, by pbrain-tengen with 300 positions a move"
+    assert lines[0] == "Game 1: ann - bob 1-0, Freestyle 9x7, by pbrain-tengen with 300 positions a move"
     assert lines[1].split() == ["Move", "Player", "Played", "Best", "Before", "After", "Loss"]
     table = {int(line.split()[0]): line for line in lines[2:12]}
     assert set(table) == set(range(2, 12))
@@ -59,6 +60,33 @@ def test_the_table_and_the_missed_wins(game: Path, capsys: pytest.CaptureFixture
     assert "--proof 7 answers every other reply." in out
     assert lines[-3] == "Proved: Black 1 missed win, 0 losing moves; White 0 missed wins, 2 losing moves."
     assert re.fullmatch(r"Mistakes: Black \d, White \d\.", lines[-2]), "each side's own"
+
+
+def test_a_review_is_in_the_users_language(
+    game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    assert review(game) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert re.fullmatch("第 1 局.ann - bob 1-0.无禁手 9x7.由 pbrain-tengen 评判.每手 300 个局面", lines[0])
+    assert len({text_width(line[: line.index("%")]) for line in lines[2:12]}) == 1, "columns stand under each other"
+    assert any(line.startswith(" 7  黑方  i1") and line.endswith("  错过必胜") for line in lines)
+    assert re.fullmatch("已证明.黑方 错过必胜 1.必败之着 0.白方 错过必胜 0.必败之着 2。", lines[-3])
+    said = "\n".join(lines)
+    say(monkeypatch, "zz", "c4", "show", "i1", "quit")
+    assert review(game, "--quiz") == 0
+    say(monkeypatch, "zz", "i1", "g4")
+    assert review(game, "--try", "7") == 0
+    say(monkeypatch, "zz", "a1", "back", "quit")
+    assert review(game, "--proof", "7") == 0
+    assert review(game, "--proof", "1") == 1
+    captured = capsys.readouterr()
+    said += captured.out + captured.err
+    # Names, and words that the user types.
+    known = {"ann", "bob", "pbrain", "tengen", "review", "quiz", "proof", "show", "quit", "back"}
+    assert set(re.findall("[A-Za-z]{2,}", said)) <= known
+    assert review(game, "--language", "en") == 0
+    assert "\nMistakes: Black " in capsys.readouterr().out
 
 
 def test_json_is_one_line_for_each_game(game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -193,7 +221,7 @@ def test_mistakes_at_the_board_are_kept_and_asked_until_they_are_solved(
         library.games.create(*import_record(load_records(game, 15, 15)[0]))
     assert main(["review", "1", "--nodes", "300", "--proof-nodes", "2000", *own]) == 0
     out = capsys.readouterr().out
-    assert out.startswith("Game 1: ann - bob 1-0, freestyle 9x7")
+    assert out.startswith("Game 1: ann - bob 1-0, Freestyle 9x7")
     assert "\n  Move 7: Black to move. There is a forced win. Where does it begin?\n" in out
     assert "\nBlack: " in out and " 1 missed win, 0 losing moves.\n" in out and "Saved quizzes: " in out
     with Library(path) as library:
@@ -219,7 +247,7 @@ def test_counts_take_the_plural_and_a_game_that_goes_on_has_no_result(
     (tmp_path / "short.pos").write_text("e4e5\n")
     assert review(tmp_path / "short.pos", "--size", "9x7") == 0
     out = capsys.readouterr().out
-    assert out.startswith("Game 1: Black - White, without a result, freestyle 9x7, by ")
+    assert out.startswith("Game 1: Black - White, without a result, Freestyle 9x7, by ")
     none = "0 inaccuracies, 0 mistakes, 0 blunders, 0 missed wins, 0 losing moves.\n"
     assert f"\nBlack: 0 best, 0 good, {none}" in out
 
@@ -242,7 +270,7 @@ def test_games_of_a_tournament_are_chosen_by_number(tmp_path: Path, capsys: pyte
     store = make_store(tmp_path / "cup.tengen", games=[(0, Ending.FIVE, "h8h7i8i7j8j7k8k7l8")])
     before = store.read_bytes()
     assert review(store, "--game", "1") == 0
-    assert capsys.readouterr().out.startswith("Game 1: alpha - beta 1-0, freestyle 15x15")
+    assert capsys.readouterr().out.startswith("Game 1: alpha - beta 1-0, Freestyle 15x15")
     assert store.read_bytes() == before
 
 

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn, TextIO
 
 from tournaments.files.text import printable, printable_lines
+from tournaments.translations.catalogue import ENGLISH, choose_language, languages
+from tournaments.translations.system_errors import error_in_words
 
 EXIT_FAILURE = 1
 EXIT_BAD_INPUT = 2
@@ -59,6 +61,17 @@ class _HelpFormatter(argparse.HelpFormatter):
         return "\n".join(blocks)
 
 
+def add_language(parser: argparse.ArgumentParser) -> None:
+    """The flag that chooses the language of a command's messages; `language_of` reads it."""
+    parser.add_argument("--language", choices=languages(), help="language of the messages (default: the system's)")
+
+
+def language_of(options: argparse.Namespace) -> str:
+    """The language that the user wants: by --language, else by the system's environment; English if we lack it."""
+    own = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
+    return choose_language(options.language or own)
+
+
 def complain(command: str, sentence: str, status: int = EXIT_BAD_INPUT) -> int:
     """Writes an error message to stderr and returns the exit status."""
     print(printable(f"tengen {command}: {sentence}"), file=sys.stderr)
@@ -95,11 +108,13 @@ def utf8_output() -> TextIO:
     return sys.stdout
 
 
-def sentence_of(error: OSError) -> str:
-    """The error as a sentence with the file name, without the number that the system puts into brackets."""
-    if error.strerror is None:
+def sentence_of(error: OSError, language: str = ENGLISH) -> str:
+    """The error as a sentence with the file name, without the number that the system puts into brackets. The system's
+    own words are English, so other languages have words of the catalogue."""
+    if language == ENGLISH and error.strerror is None:
         return str(error)
-    return error.strerror if error.filename is None else f"{os.fsdecode(error.filename)}: {error.strerror}"
+    words = error.strerror if language == ENGLISH else error_in_words(error, language)
+    return str(words) if error.filename is None else f"{os.fsdecode(error.filename)}: {words}"
 
 
 def open_closed_streams() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from tournaments.files.text import printable
 from tournaments.rules.words import quantity
 from tournaments.setup.settings import BrainSettings, TournamentSettings
+from tournaments.translations.catalogue import ENGLISH, translate
 
 LONG = 60.0
 """Seconds from which a run is announced, and between two lines on the time that is left."""
@@ -19,23 +20,30 @@ YEAR = 365 * 24 * 3600.0
 """Seconds from which an estimate gives no number."""
 
 
-def format_duration(seconds: float) -> str:
+def format_duration(seconds: float, language: str = ENGLISH) -> str:
     """A duration in words, with two units at most: "45 s", "8 min", "1 h 20 min", "2 days 3 h"."""
     minutes = round(seconds / 60)
     if minutes < 1:
-        return f"{max(1, round(seconds))} s"
+        return translate("run.seconds", language, seconds=max(1, round(seconds)))
     if minutes < 60:
-        return f"{minutes} min"
+        return translate("run.minutes", language, minutes=minutes)
     hours, minutes = divmod(minutes, 60)
     if hours < 24:
-        return f"{hours} h {minutes} min" if minutes else f"{hours} h"
+        return translate("run.hours_minutes" if minutes else "run.hours", language, hours=hours, minutes=minutes)
     days, hours = divmod(hours, 24)
-    return f"{quantity(days, 'day')} {hours} h" if hours else quantity(days, "day")
+    return translate("run.days_hours" if hours else "run.days", language, days=days, hours=hours)
 
 
-def format_estimate(seconds: float) -> str:
+def format_estimate(seconds: float, language: str = ENGLISH) -> str:
     """An estimated duration in words: "about 8 min", or "more than a year"."""
-    return f"about {format_duration(seconds)}" if seconds < YEAR else "more than a year"
+    if seconds >= YEAR:
+        return translate("run.year", language)
+    return translate("run.about", language, time=format_duration(seconds, language))
+
+
+def _parts(count: int, noun: str, language: str) -> str:
+    """A number of parts of a run, such as "12 moves"; the noun is one of the catalogue's, in the singular."""
+    return translate(f"run.{noun}", language, count=count)
 
 
 def full_game_time(settings: TournamentSettings, brains: Iterable[BrainSettings]) -> float:
@@ -83,13 +91,13 @@ class Count:
         now = self._clock()
         if now - self._told >= LONG:
             self._told = now
-            self._tell(f"{quantity(done, self._noun)} done so far")
+            self._tell(translate("run.done_so_far", parts=_parts(done, self._noun, ENGLISH)))
 
 
 class Countdown:
     """Tells at most once a minute how much of a run is done, and how much time is left at the speed so far.
 
-    total: the number of parts; noun: the name of one part, in the singular; tell: writes a line.
+    total: the number of parts; noun: the name of one part, as the catalogue has it after "run."; tell: writes a line.
     """
 
     def __init__(
@@ -99,16 +107,19 @@ class Countdown:
         tell: Callable[[str], None] = tell_user,
         done: int = 0,
         clock: Callable[[], float] = time.monotonic,
+        language: str = ENGLISH,
     ) -> None:
-        self._total, self._noun, self._tell, self._clock = total, noun, tell, clock
+        self._parts, self._total, self._tell, self._clock = _parts(total, noun, language), total, tell, clock
+        self._language = language
         self._before = self._done = done
         self._began = self._told = clock()
 
     def announce(self, seconds: float) -> None:
         """Tells an upper estimate of the whole time, if it is LONG or more."""
         if seconds >= LONG:
-            text = f"{format_estimate(seconds)} at most" if seconds < YEAR else "perhaps more than a year"
-            self._tell(f"{quantity(self._total, self._noun)}: {text}")
+            estimate = format_estimate(seconds, self._language)
+            text = self._say("run.most", time=estimate) if seconds < YEAR else self._say("run.perhaps_year")
+            self._tell(self._say("run.takes", parts=self._parts, time=text))
 
     def advance(self, parts: int = 1) -> None:
         """More parts are done."""
@@ -118,4 +129,8 @@ class Countdown:
             return
         self._told = now
         left = (now - self._began) / (self._done - self._before) * (self._total - self._done)
-        self._tell(f"{self._done} of {quantity(self._total, self._noun)} done, {format_estimate(left)} left")
+        estimate = format_estimate(left, self._language)
+        self._tell(self._say("run.done", done=self._done, parts=self._parts, left=estimate))
+
+    def _say(self, key: str, **values: object) -> str:
+        return translate(key, self._language, **values)

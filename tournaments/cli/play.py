@@ -29,14 +29,21 @@ from tournaments.board.terminal.seat_brains import SeatBrains
 from tournaments.board.terminal.terminal import Terminal
 from tournaments.board.terminal.text_board import COLOUR, PLAIN
 from tournaments.brains.command import Command, parse_command
-from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, give_up_output, sentence_of
+from tournaments.cli.command_line import (
+    EXIT_FAILURE,
+    Parser,
+    add_language,
+    complain,
+    give_up_output,
+    language_of,
+    sentence_of,
+)
 from tournaments.cli.signals import call_until_signal
 from tournaments.files.text import one_line
 from tournaments.rivals import RIVALS
 from tournaments.rules.notation import parse_opening
 from tournaments.rules.referee import parse_rule
 from tournaments.setup.making import parse_size
-from tournaments.translations.catalogue import choose_language, languages
 
 ME = "me"
 DEFAULT_LEVEL = 3
@@ -55,10 +62,10 @@ def main(arguments: Sequence[str]) -> int:
     )
     _add_flags(parser)
     options = parser.parse_args(arguments)
+    language = language_of(options)
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # input in another encoding must not stop the game
     try:
-        language = choose_language(options.language or _own_language())
         with Library(options.library) as library:
             named = dict(map(_named, options.brain))
             if options.resume is None:
@@ -78,7 +85,7 @@ def main(arguments: Sequence[str]) -> int:
     except (ValueError, LookupError) as error:
         return complain("play", str(error))
     except OSError as error:
-        return complain("play", sentence_of(error), EXIT_FAILURE)
+        return complain("play", sentence_of(error, language), EXIT_FAILURE)
 
 
 def _add_flags(parser: argparse.ArgumentParser) -> None:
@@ -137,7 +144,7 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     add("--brain", action="append", default=[], metavar="NAME=COMMAND", help="name a brain's command")
     add("--plain", action="store_true", help="read commands as lines, also on a terminal")
     add("--no-board", action="store_true", help="draw the board only when the user asks for it")
-    add("--language", choices=languages(), help="language of the messages (default: the system's)")
+    add_language(parser)
     add("--library", type=Path, metavar="FILE", help="the file of saved games (default: the user's own)")
 
 
@@ -262,11 +269,6 @@ def _find(library: Library, name: str) -> str:
     if going is None:
         raise NoGame("there is no game to continue")
     return going.id
-
-
-def _own_language() -> str:
-    """The user's language in the system's environment, "" if it is not set."""
-    return next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
 
 
 def _console(options: argparse.Namespace, language: str) -> Console:

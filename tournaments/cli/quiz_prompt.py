@@ -10,20 +10,13 @@ from tournaments.board.library.library import Library
 from tournaments.board.library.own_quizzes import is_right, settle
 from tournaments.board.library.quizzes import NoQuiz, StoredQuiz
 from tournaments.board.review.game_review import Quiz
-from tournaments.board.review.move_judgement import (
-    FOUL,
-    GOOD,
-    LOSES,
-    MISSES,
-    WINS,
-    WORSE,
-    MoveJudgement,
-    judge_move,
-)
+from tournaments.board.review.move_judgement import MoveJudgement, judge_move
 from tournaments.brains.client import OpenBrain
 from tournaments.cli.command_line import say
 from tournaments.rules.notation import Opening, format_cell
-from tournaments.rules.referee import COLOUR_NAMES, Board, Cell, Rule
+from tournaments.rules.referee import Board, Cell, Rule
+from tournaments.stats.table import pad
+from tournaments.translations.catalogue import ENGLISH, colour_name, translate
 
 MOST_CELLS = 8
 """The most right answers that are listed."""
@@ -34,20 +27,6 @@ QUIT = ("q", "quit")
 SHOW = (-1, -1)
 """The value that `read_answer` returns for the word show."""
 
-TASKS = {
-    "win": "There is a forced win. Where does it begin?",
-    "hold": "Most moves lose. Which one does not?",
-    "best": "What is the best move?",
-}
-_WORDS = {
-    WINS: "{cell} wins by force.",
-    LOSES: "{cell} loses by force.",
-    FOUL: "{cell} is forbidden to Black.",
-    GOOD: "{cell} is as good as the best move.",
-    MISSES: "A forced win exists, and {cell} is not proved to win.",
-    WORSE: "{cell} probably loses {loss} % of the chance to win.",
-}
-
 
 def draw(width: int, height: int, cells: Opening) -> str:
     """The board with these stones, the last one marked."""
@@ -55,13 +34,13 @@ def draw(width: int, height: int, cells: Opening) -> str:
     return text_board(width, height, stones, last=cells[-1] if cells else None)
 
 
-def name_cells(cells: Sequence[Cell], height: int) -> str:
+def name_cells(cells: Sequence[Cell], height: int, language: str = ENGLISH) -> str:
     """Cells in words: "h8, i9 or j10", with the number of cells that are not listed."""
     names = [format_cell(*cell, height) for cell in cells[:MOST_CELLS]]
     left = len(cells) - len(names)
     if left:
-        return f"{', '.join(names)} and {left} more"
-    return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+        return translate("quiz.more", language, cells=", ".join(names), count=left)
+    return translate("play.or", language).join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def read_cell(word: str, board: Board) -> Cell | None:
@@ -73,95 +52,123 @@ def read_cell(word: str, board: Board) -> Cell | None:
     return cell if cell in set(board.empty_cells()) else None
 
 
-def list_quizzes(quizzes: Iterable[Quiz]) -> list[str]:
+def list_quizzes(quizzes: Iterable[Quiz], language: str = ENGLISH) -> list[str]:
     """The quizzes of one game, a line each."""
-    return [f"Move {len(quiz.moves) + 1}: {COLOUR_NAMES[quiz.to_move]} to move. {TASKS[quiz.kind]}" for quiz in quizzes]
+    return [_describe_quiz(quiz, "quiz.line", language) for quiz in quizzes]
 
 
-def list_kept(library: Library) -> None:
+def _describe_quiz(asked: Quiz, key: str, language: str, **values: object) -> str:
+    """The move of a quiz, the side to move and the question, by a text that may have further values."""
+    return translate(
+        key,
+        language,
+        number=len(asked.moves) + 1,
+        colour=colour_name(asked.to_move, language),
+        task=translate(f"quiz.task_{asked.kind}", language),
+        **values,
+    )
+
+
+def list_kept(library: Library, language: str = ENGLISH) -> None:
     """Prints the quizzes in the library, those due next first."""
     kept = library.quizzes.all()
     if not kept:
-        say("There are no quizzes yet: tengen review GAME makes them from your mistakes.")
+        say(translate("quiz.none", language))
         return
     now = time.time()
     for each in kept:
-        (line,) = list_quizzes([Quiz.from_json(each.data)])
-        game = "" if each.game is None else f"Game {library.games.find(each.game).number}. "
-        say(f"{each.number:4}  {_state(each, now):18}  {game}{line}")
+        (line,) = list_quizzes([Quiz.from_json(each.data)], language)
+        if each.game is not None:
+            line = translate("quiz.in_game", language, game=library.games.find(each.game).number, quiz=line)
+        say(f"{each.number:4}  {pad(_state(each, now, language), 18, is_left=True)}  {line}")
     count = library.quizzes.count(now)
-    say(f"{count.due} due, {count.solved} of {count.all} solved.")
+    say(translate("page.quiz_count", language, due=count.due, solved=count.solved, all=count.all))
 
 
-def _state(kept: StoredQuiz, now: float) -> str:
+def _state(kept: StoredQuiz, now: float, language: str) -> str:
     if kept.due is None:
-        return "solved"
-    return "due" if kept.due <= now else time.strftime("again %m-%d %H:%M", time.localtime(kept.due))
+        return translate("quiz.solved", language)
+    if kept.due <= now:
+        return translate("quiz.due", language)
+    return translate("quiz.again", language, time=time.strftime("%m-%d %H:%M", time.localtime(kept.due)))
 
 
-def ask_kept(library: Library, brain: OpenBrain, nodes: int) -> None:
+def ask_kept(library: Library, brain: OpenBrain, nodes: int, language: str = ENGLISH) -> None:
     """Asks the quizzes of the library that are due, and saves the results."""
     now = time.time()
     due = [each for each in library.quizzes.all() if each.due is not None and each.due <= now]
     if not due:
-        say("No quiz is due now. tengen review --list shows when the next one is due.")
+        say(translate("quiz.none_due", language))
         return
 
     def save(place: int, is_right: bool) -> None:
         with contextlib.suppress(NoQuiz):  # deleted on the page in the meantime
             settle(library, due[place], is_right)
 
-    _ask_all([(f"Quiz {each.number}", Quiz.from_json(each.data)) for each in due], brain, nodes, save)
+    titled = []
+    for each in due:
+        quiz = Quiz.from_json(each.data)
+        titled.append((_describe_quiz(quiz, "quiz.of_list", language, quiz=each.number), quiz))
+    _ask_all(titled, brain, nodes, save, language)
 
 
-def ask_quizzes(quizzes: Sequence[tuple[int, Quiz]], brain: OpenBrain, nodes: int) -> None:
+def ask_quizzes(quizzes: Sequence[tuple[int, Quiz]], brain: OpenBrain, nodes: int, language: str = ENGLISH) -> None:
     """Asks the quizzes in order, each with the number of its game."""
     if not quizzes:
-        say("There are no quizzes: no mistakes were found.")
+        say(translate("quiz.none_found", language))
         return
-    _ask_all([(f"Game {game}", quiz) for game, quiz in quizzes], brain, nodes, lambda place, is_right: None)
+    titled = [(_describe_quiz(quiz, "quiz.of_game", language, game=game), quiz) for game, quiz in quizzes]
+    _ask_all(titled, brain, nodes, lambda place, is_right: None, language)
 
 
 def _ask_all(
-    titled: Sequence[tuple[str, Quiz]], brain: OpenBrain, nodes: int, answered: Callable[[int, bool], None]
+    titled: Sequence[tuple[str, Quiz]],
+    brain: OpenBrain,
+    nodes: int,
+    answered: Callable[[int, bool], None],
+    language: str,
 ) -> None:
-    """Asks the quizzes until the user quits. Calls `answered` with the place of each answered quiz and whether the
-    answer is right."""
+    """Asks the quizzes, each with its line, until the user quits. Calls `answered` with the place of each answered
+    quiz and whether the answer is right."""
     right = asked = 0
     for place, (title, quiz) in enumerate(titled):
-        answer = _ask(title, quiz, brain, nodes)
+        answer = _ask(title, quiz, brain, nodes, language)
         if answer is None:
             break
         answered(place, answer)
         asked += 1
         right += answer
-    say(f"{right} of {asked} right." if asked else "No quiz was answered.")
+    say(translate("quiz.right" if asked else "quiz.none_answered", language, right=right, asked=asked))
 
 
-def _ask(title: str, quiz: Quiz, brain: OpenBrain, nodes: int) -> bool | None:
+def _ask(title: str, quiz: Quiz, brain: OpenBrain, nodes: int, language: str) -> bool | None:
     """Asks a quiz: whether the answer is right, False if the user gives up; None for quit or the end of the input."""
-    (line,) = list_quizzes([quiz])
-    say(f"{title}, {line[0].lower()}{line[1:]}")
+    say(title)
     say(draw(quiz.width, quiz.height, quiz.moves))
     board = _board(quiz.width, quiz.height, quiz.rule, quiz.moves)
-    cell = read_answer(board)
+    cell = read_answer(board, language)
     if cell is None:
         return None
     if cell == SHOW:
-        _tell_answer("", quiz)
+        _tell_answer([], quiz, language)
         return False
-    right, why = quiz.is_right(cell), ""
+    right, judgement = quiz.is_right(cell), []
     if not right:
         found = attempt(board, cell, brain, nodes)
-        right, why = is_right(quiz, found.verdict), f" {describe(found, quiz.height)}"
-    _tell_answer(f"{'Right.' if right else 'No.'}{why} ", quiz)
+        right, judgement = is_right(quiz, found.verdict), [describe(found, quiz.height, language)]
+    _tell_answer([yes_or_no(right, language), *judgement], quiz, language)
     return right
 
 
-def read_answer(board: Board) -> Cell | None:
+def yes_or_no(is_right: bool, language: str = ENGLISH) -> str:
+    """The word for a right answer or a wrong one."""
+    return translate("quiz.yes" if is_right else "quiz.no", language)
+
+
+def read_answer(board: Board, language: str = ENGLISH) -> Cell | None:
     """Asks for a move until the user enters an empty cell; SHOW if the user gives up, None for quit or the end of the
     input."""
-    say("Your move, a cell such as h8; or show, which gives up and shows the answer; or quit:")
+    say(translate("quiz.prompt", language))
     while True:
         typed = sys.stdin.readline()
         word = typed.strip().lower()
@@ -170,41 +177,48 @@ def read_answer(board: Board) -> Cell | None:
         cell = SHOW if word == "show" else read_cell(word, board)
         if cell is not None:
             return cell
-        say("That is not an empty cell of this board. Enter a cell such as h8, show, or quit.")
+        say(translate("quiz.not_empty", language))
 
 
-def _tell_answer(judgement: str, quiz: Quiz) -> None:
-    good = "Not proved to lose" if quiz.kind == "hold" else "Good here"
-    say(
-        f"{judgement}{good}: {name_cells(quiz.accepted, quiz.height)}. "
-        f"The move played was {format_cell(*quiz.played, quiz.height)}.\n"
-    )
+def _tell_answer(judgement: Sequence[str], quiz: Quiz, language: str) -> None:
+    good = "page.answers_hold" if quiz.kind == "hold" else "page.answers"
+    answers = translate(good, language, cells=name_cells(quiz.accepted, quiz.height, language))
+    played = translate("quiz.played", language, cell=format_cell(*quiz.played, quiz.height))
+    say(f"{' '.join([*judgement, answers, played])}\n")
 
 
-def describe(found: MoveJudgement, height: int) -> str:
+def describe(found: MoveJudgement, height: int, language: str = ENGLISH) -> str:
     """A sentence on the judgement of a move."""
-    return _WORDS[found.verdict].format(cell=format_cell(*found.cell, height), loss=round(100 * found.loss))
+    cell = format_cell(*found.cell, height)
+    return translate(f"quiz.judged_{found.verdict}", language, cell=cell, loss=round(100 * found.loss))
 
 
-def try_again(width: int, height: int, rule: Rule, cells: Opening, brain: OpenBrain, nodes: int) -> None:
+def try_again(
+    width: int, height: int, rule: Rule, cells: Opening, brain: OpenBrain, nodes: int, language: str = ENGLISH
+) -> None:
     """Asks for moves in this position and judges each, until one is as good as the best."""
     board = _board(width, height, rule, cells)
     say(draw(width, height, cells))
-    say(f"{COLOUR_NAMES[board.side_to_move]} to move. Your move, a cell such as h8; or quit:")
+    say(translate("quiz.try_prompt", language, colour=colour_name(board.side_to_move, language)))
     for line in sys.stdin:
         word = line.strip().lower()
         if word in QUIT:
             return
         cell = read_cell(word, board)
         if cell is None:
-            say("That is not an empty cell of this board. Enter a cell such as h8, or quit.")
+            say(translate("quiz.try_not_empty", language))
             continue
         found = attempt(board, cell, brain, nodes)
-        say(f"{'Right.' if found.is_right else 'No.'} {describe(found, height)}")
+        say(f"{yes_or_no(found.is_right, language)} {describe(found, height, language)}")
         if found.proof is not None:
-            say(f"Longest defence: {' '.join(format_cell(*each, height) for each in found.proof.main_line())}.")
+            say(longest_defence(found.proof.main_line(), height, language))
         if found.is_right:
             return
+
+
+def longest_defence(cells: Iterable[Cell], height: int, language: str = ENGLISH) -> str:
+    """A sentence on the main line of a proof."""
+    return translate("review.longest", language, cells=" ".join(format_cell(*cell, height) for cell in cells))
 
 
 def attempt(board: Board, cell: Cell, brain: OpenBrain, nodes: int) -> MoveJudgement:

@@ -8,14 +8,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tournaments.board.game.game import BrokenGame, Game
+from tournaments.board.game.refusal import Refused
 from tournaments.board.library.game_record import record_of
 from tournaments.board.library.library import Library, default_path
 from tournaments.board.library.library_file import NoGame
 from tournaments.board.library.own_quizzes import keep_own
 from tournaments.board.review.game_review import (
-    BEST,
-    GOOD,
-    INACCURACY,
     LABELS,
     LOSING_MOVE,
     NODES,
@@ -34,7 +32,16 @@ from tournaments.brains.command import parse_command
 from tournaments.brains.process import check_folder
 from tournaments.brains.prover import NODES as PROOF_NODES
 from tournaments.brains.prover import CannotProve, can_prove
-from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, give_up_output, say, sentence_of
+from tournaments.cli.command_line import (
+    EXIT_FAILURE,
+    Parser,
+    add_language,
+    complain,
+    give_up_output,
+    language_of,
+    say,
+    sentence_of,
+)
 from tournaments.cli.duration import Countdown
 from tournaments.cli.files import add_games, load_games
 from tournaments.cli.puzzles.proof_walk import ProofWalk, prove
@@ -44,14 +51,16 @@ from tournaments.cli.quiz_prompt import (
     draw,
     list_kept,
     list_quizzes,
+    longest_defence,
     name_cells,
     try_again,
 )
 from tournaments.cli.signals import call_until_signal
-from tournaments.records.record import Record, title_of
+from tournaments.records.record import NO_RESULT, Record
 from tournaments.rules.notation import format_cell
-from tournaments.rules.referee import BLACK, COLOUR_NAMES, WHITE, Board, Rule, parse_rule
-from tournaments.rules.words import quantity
+from tournaments.rules.referee import BLACK, WHITE, Board, Rule, parse_rule
+from tournaments.stats.table import pad, text_width
+from tournaments.translations.catalogue import colour_name, translate
 
 DEFAULT_BRAIN = "pbrain-tengen"
 MOST = 10_000_000
@@ -99,16 +108,18 @@ def main(arguments: Sequence[str]) -> int:
         help="ask for a better move at each mistake; without GAME, ask the saved quizzes that are due",
     )
     what.add_argument("--list", action="store_true", help="list the saved quizzes from games at the board")
+    add_language(parser)
     add("--library", type=Path, metavar="FILE", help="the file of saved games (default: the user's own)")
     options = parser.parse_args(arguments)
+    language = language_of(options)
     try:
         command = parse_command(options.brain)
         rule = parse_rule(options.rule)
         if options.file is None and not (options.quiz or options.list):
-            raise ValueError("name a game: a file, or the number of a saved game (see tengen games)")
+            raise ValueError(translate("review.name_game", language))
         if options.list:
             with Library(options.library) as library:
-                list_kept(library)
+                list_kept(library, language)
             return 0
         games, played = _load(options) if options.file is not None else ([], None)
         for name, number in (("nodes", options.nodes), ("proof-nodes", options.proof_nodes)):
@@ -116,38 +127,39 @@ def main(arguments: Sequence[str]) -> int:
                 raise ValueError(f"--{name} {number} is not a number from 1 to {MOST}")
         for move in (options.proof, options.again):
             if move is not None:
-                _check_walk(games, move)
+                _check_walk(games, move, language)
         brain = open_reviewer(command, options.nodes)
         if options.proof is not None:
             status = 0
 
             def walk() -> None:
                 nonlocal status
-                status = _walk(games[0][1], rule, options.proof, brain, options.proof_nodes)
+                status = _walk(games[0][1], rule, brain, options, language)
 
             return call_until_signal(walk) or status
         if options.again is not None:
-            return call_until_signal(lambda: _try(games[0][1], rule, brain, options))
-        return call_until_signal(lambda: _review(games, played, rule, brain, options))
+            return call_until_signal(lambda: _try(games[0][1], rule, brain, options, language))
+        return call_until_signal(lambda: _review(games, played, rule, brain, options, language))
     except (ValueError, NoGame) as error:
         return complain("review", str(error))
     except CannotProve:
-        return complain("review", f"{command.name} gives no proofs", EXIT_FAILURE)
+        return complain("review", translate("review.gives_no_proofs", language, brain=command.name), EXIT_FAILURE)
     except BrainFailure as failure:
-        return complain("review", f"{command.name} failed: {failure}", EXIT_FAILURE)
+        sentence = Refused("review.brain_failed", brain=command.name, why=failure).sentence(language)
+        return complain("review", sentence, EXIT_FAILURE)
     except BrokenPipeError:
         return give_up_output()
     except OSError as error:
-        return complain("review", sentence_of(error), EXIT_FAILURE)
+        return complain("review", sentence_of(error, language), EXIT_FAILURE)
 
 
-def _check_walk(games: Sequence[tuple[int, Record]], move: int) -> None:
+def _check_walk(games: Sequence[tuple[int, Record]], move: int, language: str) -> None:
     """Raises ValueError unless there is one game with that move."""
     if len(games) != 1:
-        raise ValueError(f"the file has {len(games)} games: choose one with --game")
+        raise ValueError(translate("review.many_games", language, count=len(games)))
     count = len(games[0][1].moves)
     if not 1 <= move <= count:
-        raise ValueError(f"there is no move {move}: the game has {quantity(count, 'move')}")
+        raise ValueError(translate("review.no_move", language, move=move, count=count))
 
 
 def _load(options: argparse.Namespace) -> tuple[list[tuple[int, Record]], Game | None]:
@@ -167,7 +179,7 @@ def _load(options: argparse.Namespace) -> tuple[list[tuple[int, Record]], Game |
     return [(found.number, record_of(game))], game
 
 
-def _try(record: Record, rule: Rule, brain: OpenBrain, options: argparse.Namespace) -> None:
+def _try(record: Record, rule: Rule, brain: OpenBrain, options: argparse.Namespace, language: str) -> None:
     with brain:
         try_again(
             record.width,
@@ -176,22 +188,28 @@ def _try(record: Record, rule: Rule, brain: OpenBrain, options: argparse.Namespa
             record.cells[: options.again - 1],
             brain,
             options.proof_nodes,
+            language,
         )
 
 
 def _review(
-    games: Sequence[tuple[int, Record]], played: Game | None, rule: Rule, brain: OpenBrain, options: argparse.Namespace
+    games: Sequence[tuple[int, Record]],
+    played: Game | None,
+    rule: Rule,
+    brain: OpenBrain,
+    options: argparse.Namespace,
+    language: str,
 ) -> None:
     """Reviews the games; `played` is the saved game that they come from, whose mistakes are saved as quizzes."""
     quizzes: list[tuple[int, Quiz]] = []
     moves = sum(max(0, len(record.cells) - max(1, record.opening_plies)) for _, record in games)
-    countdown = Countdown(moves, "move")
+    countdown = Countdown(moves, "move", language=language)
     check_folder()
     countdown.announce(moves * (options.nodes * SCORE_TIME + options.proof_nodes * PROOF_TIME))
     with brain:
         if options.file is None:
             with Library(options.library) as library:
-                ask_kept(library, brain, options.proof_nodes)
+                ask_kept(library, brain, options.proof_nodes, language)
             return
         for number, record in games:
             done = 0
@@ -211,113 +229,145 @@ def _review(
             elif options.quiz:
                 quizzes += [(number, quiz) for quiz in found.quizzes()]
             else:
-                say("\n".join(_report(number, found)))
+                say("\n".join(_Report(found, language).lines(number)))
                 if kept:
-                    say(f"Saved quizzes: {len(kept)}. tengen review --quiz asks those that are due.")
+                    say(translate("review.saved", language, count=len(kept)))
         if options.quiz:
-            ask_quizzes(quizzes, brain, options.proof_nodes)
+            ask_quizzes(quizzes, brain, options.proof_nodes, language)
 
 
 # The report
 
 
-def _report(number: int, found: Review) -> list[str]:
-    names = title_of(found.black, found.white, found.result)
-    board = f"{Rule(found.rule).title} {found.width}x{found.height}"
-    lines = [
-        f"Game {number}: {names}, {board}, by {found.brain} with {found.nodes} positions a move",
-        "Move  Player  Played  Best   Before  After   Loss",
-    ]
-    lines += [_line(move, found.height) for move in found.moves]
-    proved = [move for move in found.mistakes if PROVED in (move.missed, move.lost)]
-    for move in proved:
-        lines += ["", *_explain(found, move)]
-    if quizzes := found.quizzes():
-        lines += ["", "Quizzes (--quiz asks them):", *(f"  {line}" for line in list_quizzes(quizzes))]
-    return [*lines, "", *_counts(found), ""]
+class _Report:
+    """A review as lines in one language."""
 
+    def __init__(self, found: Review, language: str) -> None:
+        self._found, self._language = found, language
+        self._colours = [colour_name(colour, language) for colour in (BLACK, WHITE)]
 
-def _counts(found: Review) -> list[str]:
-    """How many moves have each label, what is proved, and how many mistakes there are: all for each colour."""
-    counts = summary(found.moves)
-    lines = [
-        f"{name}: {', '.join(_count(counts[colour][label], label) for label in LABELS)}."
-        for colour, name in enumerate(COLOUR_NAMES)
-    ]
-    mistakes = [[move for move in found.mistakes if move.colour == colour] for colour in (BLACK, WHITE)]
-    proved = [
-        f"{name} {quantity(sum(move.missed == PROVED for move in moves), 'missed win')}, "
-        f"{quantity(sum(move.lost == PROVED for move in moves), 'losing move')}"
-        for name, moves in zip(COLOUR_NAMES, mistakes, strict=True)
-    ]
-    lines += [
-        f"Proved: {'; '.join(proved)}."
-        if found.proves
-        else f"{found.brain} gives no proofs, so mistakes are judged by scores alone."
-    ]
-    counted = [f"{name} {len(moves)}" for name, moves in zip(COLOUR_NAMES, mistakes, strict=True)]
-    return [*lines, f"Mistakes: {', '.join(counted)}."]
+    def lines(self, number: int) -> list[str]:
+        """The report; `number` is the game's."""
+        found, say_in = self._found, self._say
+        unfinished = found.result == NO_RESULT
+        players = say_in(
+            "review.players_unfinished" if unfinished else "review.players",
+            black=found.black or self._colours[BLACK],
+            white=found.white or self._colours[WHITE],
+            result=found.result,
+        )
+        rule = say_in(f"page.rule_{found.rule}")
+        lines = [
+            say_in(
+                "review.head",
+                number=number,
+                players=players,
+                rule=rule,
+                width=found.width,
+                height=found.height,
+                brain=found.brain,
+                nodes=found.nodes,
+            ),
+            *self._table(),
+        ]
+        for move in found.mistakes:
+            if PROVED in (move.missed, move.lost):
+                lines += ["", *self._explain(move)]
+        if quizzes := found.quizzes():
+            lines += ["", say_in("review.quizzes"), *(f"  {line}" for line in list_quizzes(quizzes, self._language))]
+        return [*lines, "", *self._counts(), ""]
 
+    def _say(self, key: str, **values: object) -> str:
+        return translate(key, self._language, **values)
 
-def _line(move: Reviewed, height: int) -> str:
-    words = [_name(move.label)]
-    if move.missed == PROBABLY:
-        words.append("probably a missed win")
-    if move.lost and move.label != LOSING_MOVE:
-        words.append("lost" if move.lost == PROVED else "probably lost")
-    return (
-        f"{move.ply + 1:4}  {COLOUR_NAMES[move.colour]:6}  {format_cell(*move.cell, height):6}  "
-        f"{format_cell(*move.best, height):5}  {_percent(move.before)}  {_percent(move.after)}  {_percent(move.loss)}  "
-        + ", ".join(words)
-    )
+    def _table(self) -> list[str]:
+        """A line for each move, with the chances in columns."""
+        height = self._found.height
+        names = ("move", "player", "played", "best", "before", "after", "loss")
+        rows = [[self._say(f"review.column_{name}") for name in names] + [""]]
+        rows += [
+            [
+                str(move.ply + 1),
+                self._colours[move.colour],
+                format_cell(*move.cell, height),
+                format_cell(*move.best, height),
+                *map(_percent, (move.before, move.after, move.loss)),
+                self._judge(move),
+            ]
+            for move in self._found.moves
+        ]
+        widths = [max(text_width(row[column]) for row in rows) for column in range(len(names))]
+        texts = (1, 2, 3)
+        return [
+            "  ".join([*(pad(row[at], width, at in texts) for at, width in enumerate(widths)), row[-1]]).rstrip()
+            for row in rows
+        ]
 
+    def _judge(self, move: Reviewed) -> str:
+        words = [f"label_{move.label}"]
+        if move.missed == PROBABLY:
+            words.append("missed_probably")
+        if move.lost and move.label != LOSING_MOVE:
+            words.append("lost" if move.lost == PROVED else "probably_lost")
+        return self._say("list.comma").join(self._say(f"review.{word}") for word in words)
 
-def _name(label: str) -> str:
-    """A label as it is printed."""
-    return label.replace("_", " ")
+    def _counts(self) -> list[str]:
+        """How many moves have each label, what is proved, and how many mistakes there are: all for each colour."""
+        found, say_in = self._found, self._say
+        counts, comma = summary(found.moves), say_in("list.comma")
+        lines = [
+            say_in(
+                "review.counts",
+                colour=name,
+                counts=comma.join(say_in(f"review.count_{label}", count=counts[colour][label]) for label in LABELS),
+            )
+            for colour, name in enumerate(self._colours)
+        ]
+        mistakes = [[move for move in found.mistakes if move.colour == colour] for colour in (BLACK, WHITE)]
+        proved = [
+            say_in(
+                "review.proved_of",
+                colour=name,
+                missed=say_in("review.count_missed_win", count=sum(move.missed == PROVED for move in moves)),
+                losing=say_in("review.count_losing_move", count=sum(move.lost == PROVED for move in moves)),
+            )
+            for name, moves in zip(self._colours, mistakes, strict=True)
+        ]
+        if found.proves:
+            lines.append(say_in("review.proved", black=proved[BLACK], white=proved[WHITE]))
+        else:
+            lines.append(say_in("review.no_proofs", brain=found.brain))
+        return [*lines, say_in("review.mistakes", black=len(mistakes[BLACK]), white=len(mistakes[WHITE]))]
 
-
-def _count(number: int, label: str) -> str:
-    """The number of moves with a label: "2 best", "0 blunders", "2 inaccuracies"."""
-    plurals = {BEST: BEST, GOOD: GOOD, INACCURACY: "inaccuracies"}
-    return quantity(number, _name(label), plurals.get(label, ""))
+    def _explain(self, move: Reviewed) -> list[str]:
+        """The win that a move missed or gave away, the board before it, and the main line of the proof."""
+        found, height, number = self._found, self._found.height, move.ply + 1
+        played, right = format_cell(*move.cell, height), name_cells(move.accepted, height, self._language)
+        proof = move.win if move.missed == PROVED else move.refutation
+        assert proof is not None
+        values = {"number": number, "colour": self._colours[move.colour], "cell": played, "cells": right}
+        if move.missed == PROVED:
+            kind = "five" if proof.plies == 1 else "fours" if proof.is_by_fours else "threes"
+            lines = [self._say(f"review.missed_{kind}", plies=proof.plies, **values)]
+            if move.lost == PROVED:
+                lines.append(self._say("review.then_lost", cell=played, colour=self._colours[1 - move.colour]))
+        else:
+            lines = [self._say("review.lost_by", **values)]
+        lines.append(draw(found.width, height, found.cells[: move.ply + (move.missed != PROVED)]))
+        lines.append(longest_defence(proof.main_line(), height, self._language))
+        return [*lines, self._say("review.proof", number=number)]
 
 
 def _percent(value: float | None) -> str:
     return "    -" if value is None else f"{round(100 * value):3} %"
 
 
-def _explain(found: Review, move: Reviewed) -> list[str]:
-    """The win that a move missed or gave away, the board before it, and the main line of the proof."""
-    height = found.height
-    name, played = COLOUR_NAMES[move.colour], format_cell(*move.cell, height)
-    proof = move.win if move.missed == PROVED else move.refutation
-    assert proof is not None
-    if move.missed == PROVED:
-        kind = "fours" if proof.is_by_fours else "threes"
-        how = "with a five" if proof.plies == 1 else f"in {proof.plies} plies by {kind}"
-        lines = [
-            f"Move {move.ply + 1}: {name} could win {how}, and played {played}. "
-            f"Right was {name_cells(move.accepted, height)}."
-        ]
-        if move.lost == PROVED:
-            lines.append(f"After {played} {COLOUR_NAMES[1 - move.colour]} wins by force.")
-    else:
-        lines = [
-            f"Move {move.ply + 1}: {name} played {played} and lost by force. "
-            f"Not proved to lose: {name_cells(move.accepted, height)}."
-        ]
-    lines.append(draw(found.width, height, found.cells[: move.ply + (move.missed != PROVED)]))
-    lines.append(f"Longest defence: {' '.join(format_cell(*cell, height) for cell in proof.main_line())}.")
-    lines.append(f"--proof {move.ply + 1} answers every other reply.")
-    return lines
-
-
-def _walk(record: Record, rule: Rule, move: int, brain: OpenBrain, nodes: int) -> int:
+def _walk(record: Record, rule: Rule, brain: OpenBrain, options: argparse.Namespace, language: str) -> int:
     """Asks for a proof of the win before the move, or after it, and walks through it to the end of the input.
 
     Returns the exit status. Raises CannotProve and BrainFailure.
     """
+    move, nodes = options.proof, options.proof_nodes
     board = Board(record.width, record.height, record.known_rule(rule))
     for cell in record.cells[: move - 1]:
         board.place(*cell)
@@ -330,8 +380,8 @@ def _walk(record: Record, rule: Rule, move: int, brain: OpenBrain, nodes: int) -
             board.place(*record.cells[move - 1])
             proof = prove(board, brain, nodes)
     if proof is None:
-        return complain("review", f"nothing is proved before move {move} or after it", EXIT_FAILURE)
-    ProofWalk(board, proof).run()
+        return complain("review", translate("review.nothing_proved", language, move=move), EXIT_FAILURE)
+    ProofWalk(board, proof, language).run()
     return 0
 
 

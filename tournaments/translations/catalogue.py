@@ -44,6 +44,11 @@ def translate(key: str, language: str = ENGLISH, **values: object) -> str:
     return fill_in(texts(language)[key], language, values)
 
 
+def colour_name(colour: int, language: str = ENGLISH) -> str:
+    """The name of a colour, 0 for Black and 1 for White, as a sentence begins with it."""
+    return translate(f"colour.{('black', 'white')[colour]}", language)
+
+
 def fill_in(text: str, language: str, values: Mapping[str, object]) -> str:
     """A text with these values in the places of their names, and with the words that go with the numbers among them."""
 

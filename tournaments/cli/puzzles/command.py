@@ -4,6 +4,7 @@ import datetime
 from collections.abc import Sequence
 from pathlib import Path
 
+from tournaments.board.game.refusal import Refused
 from tournaments.board.library.library import Library
 from tournaments.board.library.own_puzzles import own_standing
 from tournaments.board.puzzles.sets import read_set, shipped_set
@@ -11,7 +12,16 @@ from tournaments.board.review.game_review import NODES, open_reviewer
 from tournaments.brains.brain import BrainFailure
 from tournaments.brains.command import parse_command
 from tournaments.brains.prover import NODES as PROOF_NODES
-from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, give_up_output, say, sentence_of
+from tournaments.cli.command_line import (
+    EXIT_FAILURE,
+    Parser,
+    add_language,
+    complain,
+    give_up_output,
+    language_of,
+    say,
+    sentence_of,
+)
 from tournaments.cli.puzzles.solve import Session, Wish, describe_standing
 from tournaments.cli.signals import call_until_signal
 from tournaments.rules.referee import parse_rule
@@ -51,8 +61,10 @@ def main(arguments: Sequence[str]) -> int:
     add("--rule", default="freestyle", help="rule of the puzzles, by name or number (default: %(default)s)")
     add("--set", type=Path, metavar="FILE", help="a file of `tengen puzzles make` (default: the shipped puzzles)")
     add("--brain", metavar="COMMAND", default="pbrain-tengen", help="the brain that judges (default: %(default)s)")
+    add_language(parser)
     add("--library", type=Path, metavar="FILE", help="the file of saved games (default: the user's own)")
     options = parser.parse_args(arguments)
+    language = language_of(options)
     if options.level is not None and not 1 <= options.level <= FULL_LEVEL:
         parser.error(f"--level {options.level} is not a number from 1 to {FULL_LEVEL}")
     try:
@@ -64,20 +76,21 @@ def main(arguments: Sequence[str]) -> int:
             raise ValueError("there are no puzzles: tengen puzzles make makes some")
         with Library(options.library) as library:
             if options.status:
-                say("\n".join(describe_standing(puzzles, own_standing(library))))
+                say("\n".join(describe_standing(puzzles, own_standing(library), language)))
                 return 0
             day = None if options.next or options.level else options.day or datetime.date.today()
 
             def run() -> None:
                 with open_reviewer(command, NODES) as brain:
-                    Session(puzzles, library, brain, PROOF_NODES).run(Wish(day, options.level))
+                    Session(puzzles, library, brain, PROOF_NODES, language).run(Wish(day, options.level))
 
             return call_until_signal(run)
     except ValueError as error:
         return complain("puzzles", str(error))
     except BrainFailure as failure:
-        return complain("puzzles", f"{command.name} failed: {failure}", EXIT_FAILURE)
+        sentence = Refused("review.brain_failed", brain=command.name, why=failure).sentence(language)
+        return complain("puzzles", sentence, EXIT_FAILURE)
     except BrokenPipeError:
         return give_up_output()
     except OSError as error:
-        return complain("puzzles", sentence_of(error), EXIT_FAILURE)
+        return complain("puzzles", sentence_of(error, language), EXIT_FAILURE)

@@ -8,7 +8,8 @@ from tournaments.cli.command_line import say
 from tournaments.cli.quiz_prompt import QUIT, draw, read_cell
 from tournaments.rules.notation import format_cell
 from tournaments.rules.proofs import Proof, refute
-from tournaments.rules.referee import BLACK, COLOUR_NAMES, Board, find_foul
+from tournaments.rules.referee import BLACK, Board, find_foul
+from tournaments.translations.catalogue import ENGLISH, colour_name, translate
 
 
 def prove(board: Board, brain: OpenBrain, nodes: int) -> Proof | None:
@@ -20,13 +21,16 @@ def prove(board: Board, brain: OpenBrain, nodes: int) -> Proof | None:
 class ProofWalk:
     """A proof of a win on a board, which the walk changes, and the user's replies to it, line by line from stdin."""
 
-    def __init__(self, board: Board, proof: Proof) -> None:
-        self.board, self.proof = board, proof
-        self.attacker = COLOUR_NAMES[board.side_to_move]
+    def __init__(self, board: Board, proof: Proof, language: str = ENGLISH) -> None:
+        self.board, self.proof, self._language = board, proof, language
+        self._attacker = colour_name(board.side_to_move, language)
+
+    def _say(self, key: str, **values: object) -> None:
+        say(translate(key, self._language, **values))
 
     def run(self) -> None:
         """Plays the attacker's moves, and asks for replies: a cell, back, or quit."""
-        say(f"{self.attacker} wins by force in {self.proof.plies} plies, against every defence.")
+        self._say("walk.begins", colour=self._attacker, plies=self.proof.plies)
         path = [0]
         self._attack(0)
         for line in sys.stdin:
@@ -56,30 +60,30 @@ class ProofWalk:
         height, step = self.board.height, self.proof.steps[number]
         assert step.move is not None
         say(draw(self.board.width, height, tuple((x, y) for x, y, _ in self.board.stones)))
-        played = f"{self.attacker} plays {format_cell(*step.move, height)}"
-        if step.otherwise is None:
-            say(f"{played}: a five. Enter back or quit.")
+        is_over = step.otherwise is None
+        self._say("walk.five" if is_over else "walk.plays", colour=self._attacker, cell=format_cell(*step.move, height))
+        if is_over:
             return
-        say(f"{played}.")
         if step.replies:
-            say(f"Replies that delay the loss: {', '.join(format_cell(*cell, height) for cell in step.replies)}.")
+            self._say("walk.replies", cells=", ".join(format_cell(*cell, height) for cell in step.replies))
         for cell in step.fouls:
-            say(f"{format_cell(*cell, height)} would stop it, but is forbidden to Black.")
-        say("Your reply, a cell such as h8; or back, or quit:")
+            self._say("walk.stops", cell=format_cell(*cell, height))
+        self._say("walk.prompt")
 
     def _reply(self, number: int, word: str) -> int | None:
         """Places the reply and returns the next step; None, after a message, for an invalid reply."""
         board = self.board
         if self.proof.steps[number].otherwise is None:
-            say("The game is over. Enter back or quit.")
+            self._say("walk.over")
             return None
         cell = read_cell(word, board)
         if cell is None:
-            say("That is not an empty cell of this board. Enter a cell such as h8, back, or quit.")
+            self._say("walk.not_empty")
             return None
         foul = find_foul(board, *cell) if board.side_to_move == BLACK else None
         if foul is not None:
-            say(f"{format_cell(*cell, board.height)} is {foul.with_article}, which loses at once.")
+            words = translate(f"foul.{foul.value}", self._language)
+            self._say("walk.foul", cell=format_cell(*cell, board.height), foul=words)
             return None
         board.place(*cell)
         return self.proof.after(number, cell)
