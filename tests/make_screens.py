@@ -35,8 +35,16 @@ FOULS = ("h9", "a1", "h10", "a3", "i8", "a5", "j8", "a7")
 
 
 def show_front(table: Table) -> None:
-    """The front page."""
-    table.button("Play now").wait_for()
+    """The front page, with games that are over and one to go on with."""
+    for cells, colour in ((GAME.split(), None), (GAME.split()[:5], None), (["h8"], "black")):
+        table.new_game(**{"opponent": "local"} if colour is None else {"opponent": "brain", "colour": colour})
+        table.play(*cells)
+        if colour is None and len(cells) < 9:
+            table.button("Resign").click()
+            table.button("Yes, resign").click()
+        table.page.goto(table.origin)
+    table.page.locator("#today .stone").first.wait_for()
+    table.page.locator("#last-list .stone").first.wait_for()
 
 
 def show_settings(table: Table) -> None:

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 import {nameCells, nextPlace, placeCell} from "../../tournaments/board/page/board/cells.js";
 import {DEFAULTS, describeChoices, hasRenjuOpenings, makeSettings} from "../../tournaments/board/page/play/settings.js";
-import {keepForLater, place, stonesShown, takeAway, takeLater} from "../../tournaments/board/page/play/placed.js";
+import {aheadAfter, boardShown, canPlayAhead, keepForLater, place, stonesShown, takeAway, takeLater} from "../../tournaments/board/page/play/placed.js";
 import {
   actionsOf, canPlay, choiceWords, describeChoice, describeTurn, invitationWords, isNewest, isSeatLost, levelNext, look, makeTable,
   moverSeat, nameOf, newsOf, plyShown, secondsLeft, takeState, turnToGame, whyNoStone,
@@ -79,6 +79,24 @@ test("of two people at one screen the second need not wait for the server", () =
   place(other, own, [0, 0]);
   assert.equal(keepForLater(other, own, [1, 1]), true);
   assert.equal(other.later, null, "against a brain a second click is a slip");
+});
+
+test("a click at the opponent's turn chooses a move in advance, and the same click again takes it back", () => {
+  const theirs = {mover: 1, to_move: 1, moves: [move(7, 7, 0)]}, [table, shown] = sit(theirs);
+  assert.equal(canPlayAhead(table, shown), true);
+  assert.equal(canPlayAhead(...sit()), false, "it is the player's own turn");
+  assert.equal(canPlayAhead(...sit({...theirs, phase: "opening"})), false);
+  assert.equal(canPlayAhead(...sit({...theirs, you: {seats: [], owner: true, offered: []}})), false, "one who watches");
+  assert.equal(canPlayAhead(...sit({...theirs, seats: [seat("local", 0), seat("friend", 1, {taken: false})]})), false);
+  assert.deepEqual([boardShown(table, shown, false).next, boardShown(table, shown, false).ahead], [0, null]);
+  const chosen = {...shown, version: 2, premove: [3, 3]};
+  assert.deepEqual(boardShown(table, chosen, false).ahead, {cell: [3, 3], colour: 0});
+  assert.deepEqual([aheadAfter(chosen, [4, 4]), aheadAfter(chosen, [3, 3])], [[4, 4], null]);
+  assert.deepEqual(newsOf(shown, chosen, titleOf)?.said, ["premove_chosen"]);
+  assert.deepEqual(newsOf(chosen, shown, titleOf)?.said, ["premove_gone"]);
+  assert.deepEqual(newsOf(chosen, state({version: 3}), titleOf)?.said, ["played"], "its turn has come");
+  look(table, shown, 0);
+  assert.equal(canPlayAhead(table, shown) || boardShown(table, chosen, false).ahead !== null, false, "an earlier position");
 });
 
 test("one looks at earlier positions, and stays at the newest while the game goes on", () => {
@@ -271,6 +289,8 @@ test("arrows, Home and End lead over the cells, and stop at the edge", () => {
 test("cells are named by what lies on them", () => {
   const stones = [{cell: [7, 7], colour: 0, number: 1}, {cell: [8, 6], colour: 1, number: 2}, {cell: [1, 1], colour: 0}];
   const names = nameCells({width: 15, height: 15, stones, next: 0, forbidden: {"0,0": "overline"}});
+  const ahead = nameCells({width: 15, height: 15, stones, next: null, ahead: {cell: [2, 2], colour: 0}});
+  assert.equal(ahead.get("2,2"), "cell_ahead");
   assert.deepEqual([...names], [["0,0", "cell_forbidden"], ["7,7", "cell_black_move"], ["8,6", "cell_white_move"], ["1,1", "cell_black"]]);
 });
 

@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 import {
-  dayOf, describePuzzle, describeVerdict, makeSolving, puzzleMarks, puzzleTask, shownPuzzle, takePuzzle, takeVerdict,
+  describePuzzle, describeVerdict, makeSolving, puzzleMarks, puzzleTask, shownPuzzle, takePuzzle, takeVerdict,
 } from "../../tournaments/board/page/review/puzzles.js";
+import {dayOf} from "../../tournaments/board/page/shared/day.js";
 
 const standing = {rating: 1500, deviation: 350, solved: 0, answered: 0, of: 2};
 const puzzle = id => ({puzzle: id, width: 15, height: 15, rule: 0, moves: [[7, 7]], to_move: 1, rating: 1400});

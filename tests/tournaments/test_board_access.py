@@ -460,10 +460,15 @@ def test_the_same_words_are_spoken_again_and_clocks_only_when_asked(browser: "Br
 SNAPSHOTS = {
     "front": """
         - heading "Five in a row" [level=1]
+        - heading "Take turns" [level=2]
+        heading "Play against Tengen: which kind?" [level=2]
+        - radio "level 3 Careful
+        - group "Your colour":
+        - button "Play now"
         - group "Opponent":
         - radio "A brain" [checked]
         - combobox "Level":
-        - option "3, easy" [selected]
+        - option "3, Careful" [selected]
         - button "Start the game"
         - heading "Games" [level=2]""",
     "play": """

@@ -79,10 +79,10 @@ def test_one_click_starts_a_game_against_the_brain(visit: Open) -> None:
         "Freestyle, 15 \u00d7 15 · you against Tengen, level 3 · random colour"
     )
     levels = table.page.locator("#new-game [name=level] option").all_text_contents()
-    assert levels[2] == "3, easy"
+    assert levels[2] == "3, Careful"
     words = table.page.locator("#level-words")
     assert words.text_content() == f"About {below_full_strength(3):,} Elo below full strength."
-    assert levels[9] == "10, full strength"
+    assert levels[9] == "10, Full strength"
     table.button("Play now").click()
     table.page.get_by_role("grid", name="Board").wait_for()
     table.expect_status("Your move")
@@ -583,7 +583,7 @@ def test_one_is_no_plural_and_a_friend_is_named(visit: Open) -> None:
     page.get_by_role("link", name="Play").click()
     # By its link: other tests' games go on, and any of them may come to stand above.
     names = page.locator(f"#games-list a[href='/g/{game}'] .names")
-    names.filter(has_text=re.compile("Black \u2013 *Friend")).wait_for()
+    names.filter(has_text=re.compile("You \u2013 *Friend")).wait_for()
     page.reload()
     page.locator("#games-list li").first.wait_for()
     table.new_game(opponent="local", clock="other", minutes="1", increment="0")

@@ -225,7 +225,7 @@ def test_a_move_in_advance_is_played_at_its_turn_and_seen_by_its_player_alone(se
             await friend.ask("premove", game=game, cell=[1, 1])
             await me.ask("play", game=game, ply=2, cell=[1, 1])
             notice = await friend.until(lambda message: message["type"] == "announced")
-            assert notice["text"] == "b14 is taken."
+            assert notice["text"] == "Your move in advance was not played: b14 is taken."
             assert len((await friend.ask("play", game=game, ply=3, cell=[2, 2]))["moves"]) == 4
 
             # A stone that is taken back takes the premove with it.

@@ -491,6 +491,25 @@ def test_the_list_of_games_goes_on_and_a_broken_game_blocks_it_not(server: Serve
     run(ask())
 
 
+def test_the_games_played_last_come_with_their_stones(server: Server) -> None:
+    async def ask() -> None:
+        async with server.owner() as me, server.guest() as guest:
+            await me.create(black=PERSON, white=PERSON)
+            over = await me.create(black=PERSON, white=PERSON, width=9, height=9)
+            await me.play(over, (4, 4), (5, 5))
+            await me.ask("resign", game=over["game"])
+            going = await me.create(black=PERSON, white=brain(level=3), start=[[7, 7], [8, 8]])
+            await me.ask("play", game=going["game"], ply=2, cell=[0, 0])
+            await me.state(lambda state: len(state["moves"]) == 4)
+            first, second = (await me.ask("last_games"))["games"][:2]
+            assert (first["game"], first["is_yours"], len(first["moves"])) == (going["game"], True, 4)
+            assert first["levels"] == [None, 3] and first["moves"][2] == [0, 0]
+            assert (second["game"], second["is_yours"], second["moves"]) == (over["game"], False, [[4, 4], [5, 5]])
+            assert "owner" in await guest.refused("last_games")
+
+    run(ask())
+
+
 def test_threats_and_balance(server: Server) -> None:
     async def ask() -> None:
         async with server.guest() as guest:

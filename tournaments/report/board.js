@@ -148,10 +148,11 @@ function drawNumber(board, layer, cell, colour, number, kind = "") {
  * @param {Cell} cell
  * @param {number} colour
  * @param {number} [number]
+ * @param {string} [kind] of a ghost without a number
  */
-export function drawGhost(board, layer, cell, colour, number) {
+export function drawGhost(board, layer, cell, colour, number, kind = "hovers") {
   const [cx, cy] = board.place(cell);
-  draw(layer, "circle", {class: `ghost ${colourName(colour)}${number === undefined ? " hovers" : ""}`, cx, cy, r: STONE - .02});
+  draw(layer, "circle", {class: `ghost ${colourName(colour)} ${number === undefined ? kind : ""}`, cx, cy, r: STONE - .02});
   if (number !== undefined) drawNumber(board, layer, cell, colour, number, "of-ghost");
 }
 

@@ -78,16 +78,18 @@ class BrainLine(TypedDict):
 
 
 class GameLine(TypedDict):
-    """A line of the list of games; `names` and `kinds` are Black's and White's."""
+    """A line of the list of games; `names`, `kinds` and `levels` are Black's and White's."""
 
     game: str
     created: float
+    updated: float
     width: int
     height: int
     rule: int
     opening: str
     names: list[str]
     kinds: list[str]
+    levels: list[int | None]
     plies: int
     phase: str
     winner: int | None
@@ -127,6 +129,20 @@ class Games(TypedDict):
     skip: int
     find: str
     more: bool
+
+
+class LastGame(GameLine):
+    """A game with its stones; `is_yours` is true while a person at this screen is to move or to choose."""
+
+    moves: list[CellJson]
+    is_yours: bool
+
+
+class LastGames(TypedDict):
+    """The games that were played last, the newest first."""
+
+    type: Literal["last_games"]
+    games: list[LastGame]
 
 
 class GamesDeleted(TypedDict):
@@ -365,6 +381,7 @@ AnyAnswer = (
     | Stopped
     | Welcome
     | Games
+    | LastGames
     | GamesDeleted
     | Created
     | Rematch

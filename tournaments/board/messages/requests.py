@@ -75,6 +75,12 @@ class GamesRequest(Request):
     find: Annotated[str, Field(max_length=LONGEST_SEARCH)] = ""
 
 
+class LastGamesRequest(Request):
+    """The games that were played last, with their stones."""
+
+    type: Literal["last_games"]
+
+
 class DeleteGamesRequest(Request):
     """Deletes games for ever."""
 
@@ -329,6 +335,7 @@ AnyRequest = (
     HelloRequest
     | PingRequest
     | GamesRequest
+    | LastGamesRequest
     | DeleteGamesRequest
     | CreateRequest
     | WatchRequest

@@ -3,6 +3,7 @@
 import {PROTOCOL, server} from "./net/connection.js";
 import {identity} from "./net/identity.js";
 import {byId, find, make, setText, targetOf} from "./dom.js";
+import {askFront} from "./play/front.js";
 import {askGames, fillGames, prepareGames} from "./play/games.js";
 import {fillHome, loadRatings, prepareHome} from "./play/home.js";
 import {listenToKeys, openHelp, prepareHelp} from "./shared/keys.js";
@@ -109,8 +110,10 @@ class App {
     this.leave();
     this.gameId = id;
     if (id) {
+      const reviews = hash === "#review";
+      if (reviews) history.replaceState(null, "", `/g/${id}`);  // the way back leads to the game
       this.show("game");
-      this.play.openGame(id, hash.slice(1), links, takes);
+      this.play.openGame(id, {secret: reviews ? "" : hash.slice(1), links, takes, reviews});
     } else if (link || hash === "#study") {
       this.show("study");
       this.study.open(link);
@@ -122,7 +125,11 @@ class App {
       this.puzzle.open();
     } else {
       this.show("front");
-      if (this.welcome?.owner) askGames();  // the first time, the welcome comes after this and brings the games
+      // The first time, the welcome comes after this and brings the games.
+      if (this.welcome?.owner) {
+        askGames();
+        askFront();
+      }
     }
   }
 
@@ -203,10 +210,11 @@ class App {
     }
     this.welcome = message;
     // Guests cannot start games, and see only games to which they have a link.
-    for (const id of ["quick", "quick-words", "settings", "games", "to-quiz", "to-puzzle"]) byId(id).hidden = !message.owner;
+    for (const id of ["new-game", "front-side", "own-last", "games", "to-quiz", "to-puzzle"]) byId(id).hidden = !message.owner;
     byId("guest-words").hidden = message.owner;
     fillHome(message.brains);
     fillGames(message);
+    if (message.owner) askFront();
     if (message.owner && byId("find-games", HTMLInputElement).value) askGames();
     this.study.fill(message.brains, message.signature, message.owner);
     if (this.view === "live") this.live.open();  // again after a lost connection or a change of the language

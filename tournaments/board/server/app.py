@@ -40,9 +40,7 @@ from tournaments.board.messages.requests import (
     ChooseRequest,
     CommentRequest,
     CreateRequest,
-    DeleteGamesRequest,
     DrawRequest,
-    GamesRequest,
     HelloRequest,
     InviteRequest,
     LeaveRequest,
@@ -59,7 +57,7 @@ from tournaments.board.server.analysis_requests import AnalysisRequests, limits_
 from tournaments.board.server.assets import packed, read_static
 from tournaments.board.server.clients import Client, need_owner
 from tournaments.board.server.failures import tell_once
-from tournaments.board.server.game_list import list_games
+from tournaments.board.server.game_list import GameListRequests
 from tournaments.board.server.limits import MOST_COMPLAINTS, MOST_MESSAGE, network_of
 from tournaments.board.server.open_game import OpenGame
 from tournaments.board.server.open_games import OpenGames
@@ -100,14 +98,13 @@ class Service(Router):
     ) -> None:
         super().__init__(version)
         self.open_games = OpenGames(library, pool, origin)
+        self.games = GameListRequests(self.open_games)
         self.study = AnalysisRequests(pool, self.open_games, book)
         self.pool = pool
         self.library = library
         self.signature = ""
         self.handlers |= {
             "hello": self._hello,
-            "games": self._games,
-            "delete_games": self._delete_games,
             "create": self._create,
             "watch": self._watch,
             "leave": self._leave,
@@ -127,6 +124,7 @@ class Service(Router):
             "move_now": self._move_now,
             "comment": self._comment,
             "change": self._change,
+            **self.games.handlers(),
             **self.study.handlers(),
             **StudyRequests(self.open_games).handlers(),
         }
@@ -160,7 +158,7 @@ class Service(Router):
 
     async def _hello(self, client: Client, request: HelloRequest) -> dict[str, Any]:
         self.greet(client, request)
-        games = await self._list_games(0, "") if client.is_owner else {"games": [], "more": False}
+        games = await self.games.all() if client.is_owner else {"games": [], "more": False}
         brains = [
             {"name": brain.name, "title": brain.title, "levels": brain.is_ours}
             for brain in self.pool.brains.values()
@@ -176,17 +174,6 @@ class Service(Router):
             "games": games["games"],
             "more": games["more"],
         }
-
-    async def _games(self, client: Client, request: GamesRequest) -> dict[str, Any]:
-        need_owner(client)
-        return await self._list_games(request.skip, request.find)
-
-    async def _list_games(self, skip: int, find: str) -> dict[str, Any]:
-        return await self.open_games.in_thread(lambda: list_games(self.library.games, skip, find))
-
-    async def _delete_games(self, client: Client, request: DeleteGamesRequest) -> dict[str, Any]:
-        need_owner(client)
-        return {"type": "games_deleted", "deleted": await self.open_games.delete(request.games)}
 
     # Games
 

@@ -10,7 +10,7 @@ import itertools
 import json
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -158,6 +158,11 @@ class Presence:
 
     here: frozenset[int] = frozenset()
     watching: int = 0
+
+
+def players_of(id: str, watchers: Iterable[Client], seats: Collection[int] = ()) -> set[Client]:
+    """The clients among these who play for one of the seats of the game with that id; without seats, all of them."""
+    return {client for client in watchers if not seats or not client.seats[id].isdisjoint(seats)}
 
 
 def find_presence(id: str, watchers: Iterable[Client]) -> Presence:

@@ -1,16 +1,52 @@
-"""The list of games, as the front page shows it."""
+"""The games of the library on the front page: the list, and the games played last with their stones."""
 
 import time
 from typing import Any
 
+from tournaments.board.game.game import BrokenGame, Game
 from tournaments.board.library.game_search import parse_search
 from tournaments.board.library.games import Games, GameSummary
+from tournaments.board.library.library_file import NoGame
+from tournaments.board.messages.requests import DeleteGamesRequest, GamesRequest, LastGamesRequest
+from tournaments.board.server.clients import Client
+from tournaments.board.server.open_games import OpenGames
+from tournaments.board.server.router import Handler, for_owner
 
 MOST_LISTED = 100
 """The number of games in one list."""
 
 EMPTY_SECONDS = 86400.0
 """How long a game without stones stays in the list."""
+
+MOST_LAST = 6
+"""The number of games played last."""
+
+
+class GameListRequests:
+    """The owner's requests about the games of the library."""
+
+    def __init__(self, open_games: OpenGames) -> None:
+        self._open_games = open_games
+
+    def handlers(self) -> dict[str, Handler]:
+        """The requests by type."""
+        found: dict[str, Handler] = {"games": self._list, "last_games": self._last, "delete_games": self._delete}
+        return {kind: for_owner(handler) for kind, handler in found.items()}
+
+    async def all(self, skip: int = 0, find: str = "") -> dict[str, Any]:
+        """The answer with the games that fit a search, the first `skip` of them left out. Raises BrokenLibrary."""
+        games = self._open_games.library.games
+        return await self._open_games.in_thread(lambda: list_games(games, skip, find))
+
+    async def _list(self, client: Client, request: GamesRequest) -> dict[str, Any]:
+        return await self.all(request.skip, request.find)
+
+    async def _last(self, client: Client, request: LastGamesRequest) -> dict[str, Any]:
+        games = self._open_games.library.games
+        return {"type": "last_games", "games": await self._open_games.in_thread(lambda: last_games(games))}
+
+    async def _delete(self, client: Client, request: DeleteGamesRequest) -> dict[str, Any]:
+        return {"type": "games_deleted", "deleted": await self._open_games.delete(request.games)}
 
 
 def list_games(games: Games, skip: int, find: str) -> dict[str, Any]:
@@ -20,18 +56,33 @@ def list_games(games: Games, skip: int, find: str) -> dict[str, Any]:
     return {"type": "games", "games": lines, "skip": skip, "find": find, "more": len(found) > MOST_LISTED}
 
 
+def last_games(games: Games) -> list[dict[str, Any]]:
+    """The games with a stone that were played last, with their stones. Raises BrokenLibrary."""
+    lines = []
+    for summary in games.all(MOST_LAST, empty_since=time.time()):
+        try:
+            game = Game.from_events(games.events(summary.id), summary.id)
+        except (BrokenGame, NoGame):
+            continue
+        is_yours = game.mover is not None and game.kind(game.mover) == "local"
+        lines.append({**describe_summary(summary), "moves": [list(cell) for cell in game.cells], "is_yours": is_yours})
+    return lines
+
+
 def describe_summary(summary: GameSummary) -> dict[str, Any]:
     """A line of the list of games."""
     settings, seats = summary.settings, summary.players
     return {
         "game": summary.id,
         "created": summary.created,
+        "updated": summary.updated,
         "width": settings.width,
         "height": settings.height,
         "rule": int(settings.rule),
         "opening": settings.opening,
         "names": [seat.title for seat in seats],
         "kinds": [seat.kind for seat in seats],
+        "levels": [seat.level for seat in seats],
         "plies": summary.stones,
         "phase": "over" if summary.is_over else "play",
         "winner": summary.winner,

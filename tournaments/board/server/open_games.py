@@ -26,7 +26,7 @@ from tournaments.board.game.steady_time import PROCESS_TIME, process_now
 from tournaments.board.library.library import Library
 from tournaments.board.library.library_file import NoGame
 from tournaments.board.library.stored_game import StoredGame
-from tournaments.board.server.clients import Client, find_presence, to_text
+from tournaments.board.server.clients import Client, find_presence, players_of, to_text
 from tournaments.board.server.open_game import OpenGame
 from tournaments.board.server.seats import Seats, check_brains
 from tournaments.board.server.tokens import digest_of
@@ -336,14 +336,14 @@ class OpenGames:
         opened.premoves.pop(seat, None)
         if cell is not None:
             opened.premoves[seat] = choose_premove(opened.game, seat, cell)
-        self.show(opened, client)
+        self.show(opened, client, (seat,))
 
     async def _play_premove(self, opened: OpenGame, premove: Play) -> None:
         """Plays a premove; its player is told if it cannot be played."""
         try:
             await self.do(opened, premove)
         except Refused as refused:
-            self.tell(opened, refused, premove.seats)
+            self.tell(opened, Refused("server.premove_refused", why=refused), premove.seats)
         except OSError as error:
             self.tell(opened, Refused("server.not_saved", why=error), premove.seats)
 
@@ -398,10 +398,11 @@ class OpenGames:
             line["here"] = line["kind"] == "brain" or seat in opened.presence.here
         return {**state, "links": self.seats.links(opened)} if client.is_owner else state
 
-    def show(self, opened: OpenGame, asker: Client | None = None) -> None:
-        """Sends the state to all watchers except the sender of the action; watchers with the same view share a text."""
+    def show(self, opened: OpenGame, asker: Client | None = None, only: Collection[int] = ()) -> None:
+        """Sends the state to all watchers except the sender of the action, or to the players of some seats; watchers
+        with the same view share a text."""
         texts: dict[object, str] = {}
-        for client in opened.watchers - {asker}:
+        for client in players_of(opened.game.id, opened.watchers, only) - {asker}:
             seats, offered = client.seats.get(opened.game.id), client.offered.get(opened.game.id)
             key = client.language, client.is_owner, seats, offered
             if key not in texts:
@@ -411,7 +412,7 @@ class OpenGames:
     def tell(self, opened: OpenGame, reason: Refused, seats: Collection[int] = ()) -> None:
         """Sends a notice about a game to its watchers, or to the players of some seats, each in the own language."""
         id = opened.game.id
-        for client in [each for each in opened.watchers if not seats or not each.seats[id].isdisjoint(seats)]:
+        for client in players_of(id, opened.watchers, seats):
             client.answer(
                 {
                     "type": "announced",

@@ -15,6 +15,7 @@ import {say} from "../shared/i18n.js";
  * @property {Record<string, string>} [forbidden] keys of cells to their fouls
  * @property {Candidate[]} [candidates]
  * @property {Mark[]} [marks]
+ * @property {{cell: Cell, colour: number} | null} [ahead] the player's move in advance
  * @property {{cell: Cell, colour: number, number: number}[]} [preview] a line of play, as stones that are not played
  * @typedef {Size & import("../board.js").Shown & More} Shown the stones and marks to draw and to name
  *
@@ -44,13 +45,14 @@ export function placeCell([x, y], {width, height}, {turned, mirrored}) {
  * The names of the cells that are not empty, and of forbidden ones, for a screen reader: keys of cells to texts.
  * @param {Shown} shown
  */
-export function nameCells({height, stones, forbidden = {}}) {
+export function nameCells({height, stones, forbidden = {}, ahead = null}) {
   const last = stones.at(-1);
   /** @type {Map<string, string>} */
   const names = new Map();
   for (const [key, foul] of Object.entries(forbidden)) {
     names.set(key, say("cell_forbidden", {cell: cellName(cellOfKey(key), height), foul: say(`foul_${foul}`)}));
   }
+  if (ahead) names.set(String(ahead.cell), say("cell_ahead", {cell: cellName(ahead.cell, height)}));
   for (const stone of stones) {
     const cell = cellName(stone.cell, height), colour = stone.colour ? "white" : "black", {number} = stone;
     names.set(String(stone.cell), number === undefined ? say(`cell_${colour}`, {cell})

@@ -3,7 +3,7 @@
 import {cellName, cellOfKey, drawGhost, drawStones, isSame, makeBoard} from "../board.js";
 import {nameCells, nextPlace, placeCell} from "./cells.js";
 import {draw, make, targetOf} from "../dom.js";
-import {drawFoul, drawTile} from "./tiles.js";
+import {drawAhead, drawFoul, drawTile} from "./tiles.js";
 import {preference, setPreference, touchChoice} from "../shared/preferences.js";
 import {say} from "../shared/i18n.js";
 
@@ -145,7 +145,7 @@ class Face {
   }
 
   drawOver() {
-    const {over} = this.board, {next, forbidden = {}, candidates = [], marks = [], preview = []} = this.shown;
+    const {over} = this.board, {next, forbidden = {}, candidates = [], marks = [], preview = [], ahead = null} = this.shown;
     over.replaceChildren();
     for (const [key, foul] of Object.entries(forbidden)) drawFoul(over, this.place(cellOfKey(key)), foul);
     for (const {cell, kind, text} of candidates) drawTile(over, this.place(cell), kind, text);
@@ -155,9 +155,10 @@ class Face {
       const ground = on === undefined ? "" : on ? "on-white" : "on-black";
       draw(over, "text", {class: `label ${ground}`, x, y: y + .19, "font-size": .54}, text);
     }
+    if (ahead) drawAhead(this.board, ahead);
     for (const {cell, colour, number} of preview) drawGhost(this.board, over, cell, colour, number);
     const ghost = this.pending ?? this.hover;
-    if (ghost && next !== null && this.isEmpty(ghost) && !Object.hasOwn(forbidden, String(ghost)) && !preview.length) {
+    if (ghost && next !== null && !isSame(ghost, ahead?.cell) && this.isEmpty(ghost) && !Object.hasOwn(forbidden, String(ghost)) && !preview.length) {
       drawGhost(this.board, over, ghost, next);
       const [cx, cy] = this.place(ghost);
       if (this.pending) draw(over, "circle", {class: "pending", cx, cy, r: .62});

@@ -1,5 +1,6 @@
-// What lies on free points of the board: moves with a word on a tile, and points that are forbidden.
+// What lies on free points of the board: moves with a word on a tile, points that are forbidden, a move in advance.
 
+import {drawGhost} from "../board.js";
 import {draw} from "../dom.js";
 
 /** @typedef {import("./cells.js").Cell} Cell */
@@ -36,4 +37,16 @@ export function drawFoul(layer, [x, y], foul) {
   if (!word) return;
   draw(mark, "rect", {class: "foul-ground", x: x - .31, y: y + .17, width: .62, height: .28, rx: .06});
   draw(mark, "text", {class: "foul-word", x, y: y + .395}, word);
+}
+
+/**
+ * A move in advance: a ghost with two arrows, because it is played later.
+ * @param {import("../board.js").Board} board
+ * @param {{cell: Cell, colour: number}} ahead
+ */
+export function drawAhead(board, {cell, colour}) {
+  const [x, y] = board.place(cell);
+  drawGhost(board, board.over, cell, colour, undefined, "is-ahead");
+  const arrow = (/** @type {number} */ from) => `M${x + from} ${y - .17}l.17 .17l-.17 .17`;
+  draw(board.over, "path", {class: `ahead on-${colour ? "white" : "black"}`, d: arrow(-.19) + arrow(.03)});
 }

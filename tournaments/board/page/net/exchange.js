@@ -20,7 +20,7 @@
  * }} Events the events for listeners: messages by their types; "complaint", "open" and "lost" are the connection's own
  *
  * @typedef {{
- *   create: import("./messages.js").Created, watch: import("./messages.js").State, export: import("./messages.js").Exported,
+ *   last_games: import("./messages.js").LastGames, create: import("./messages.js").Created, watch: import("./messages.js").State, export: import("./messages.js").Exported,
  *   import: import("./messages.js").Imported, threats: import("./messages.js").Threats | import("./messages.js").Stopped,
  *   balance: import("./messages.js").Balance | import("./messages.js").Stopped, fouls: import("./messages.js").Fouls,
  *   review: import("./messages.js").ReviewAnswer,

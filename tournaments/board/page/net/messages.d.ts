@@ -218,6 +218,12 @@ export interface KeptReviewRequest {
   position?: WantedPosition | null;
 }
 
+/** The games that were played last, with their stones. */
+export interface LastGamesRequest {
+  type: "last_games";
+  id?: number | string | null;
+}
+
 /** The client stops watching the game. */
 export interface LeaveRequest {
   type: "leave";
@@ -470,6 +476,7 @@ export type AnyRequest =
   | HelloRequest
   | PingRequest
   | GamesRequest
+  | LastGamesRequest
   | DeleteGamesRequest
   | CreateRequest
   | WatchRequest
@@ -669,16 +676,18 @@ export interface Fouls {
   played: FoulAt | null;
 }
 
-/** A line of the list of games; `names` and `kinds` are Black's and White's. */
+/** A line of the list of games; `names`, `kinds` and `levels` are Black's and White's. */
 export interface GameLine {
   game: string;
   created: number;
+  updated: number;
   width: number;
   height: number;
   rule: number;
   opening: string;
   names: string[];
   kinds: string[];
+  levels: (number | null)[];
   plies: number;
   phase: string;
   winner: number | null;
@@ -747,6 +756,33 @@ export interface Kept {
   study: string;
   version: number;
   undo: number;
+}
+
+/** A game with its stones; `is_yours` is true while a person at this screen is to move or to choose. */
+export interface LastGame {
+  game: string;
+  created: number;
+  updated: number;
+  width: number;
+  height: number;
+  rule: number;
+  opening: string;
+  names: string[];
+  kinds: string[];
+  levels: (number | null)[];
+  plies: number;
+  phase: string;
+  winner: number | null;
+  broken: boolean;
+  you: boolean;
+  moves: [number, number][];
+  is_yours: boolean;
+}
+
+/** The games that were played last, the newest first. */
+export interface LastGames {
+  type: "last_games";
+  games: LastGame[];
 }
 
 /** A line of play: `score` in centipoints or `mate` in plies, for the side to move; `win` its share, 0 to 1. */
@@ -1199,6 +1235,7 @@ export type AnyAnswer =
   | Stopped
   | Welcome
   | Games
+  | LastGames
   | GamesDeleted
   | Created
   | Rematch

@@ -52,11 +52,23 @@ function drawGames() {
   byId("games-list").replaceChildren(...list.games.map(makeItem));
 }
 
+/**
+ * The names of Black and of White in a game, as its owner knows them.
+ * @param {ListedGame} game
+ */
+export function gameNames({names, kinds, levels}) {
+  const isAlone = (/** @type {string} */ kind) => kinds.filter(each => each === kind).length === 1;  // two of them go by their colours
+  return names.map((name, colour) => {
+    const level = levels[colour], title = titleOf(name);
+    if (name) return level ? say("brain_level_short", {brain: title, level}) : title;
+    if (kinds[colour] === "local" && isAlone("local")) return say("you");
+    return say(kinds[colour] === "friend" && isAlone("friend") ? "friend" : colour ? "white" : "black");
+  });
+}
+
 /** @param {ListedGame} game */
 function makeItem(game) {
-  const hasFriend = game.kinds.filter(kind => kind === "friend").length === 1;  // two friends go by their colours
-  const names = game.names.map((name, colour) => name ? titleOf(name)
-    : say(hasFriend && game.kinds[colour] === "friend" ? "friend" : colour ? "white" : "black"));
+  const names = gameNames(game);
   if (!game.broken) return make("li", {}, makeLink(game, names), makeDelete(game, names.join(" – ")));
   const words = `${say("game_broken")} · ${formatDate(game.created)}`;
   return make("li", {}, make("span", {class: "soft"}, words), makeDelete(game, words));

@@ -1,11 +1,12 @@
-// The front page: a game in one click, and the form for any other.
+// The front page: a game in one click against a kind of player, and the form for any other.
 
 import {drawStones, makeBoard} from "../board.js";
-import {byId, draw, find, make, setText} from "../dom.js";
+import {byId, draw, find, make, setText, targetOf} from "../dom.js";
 import {parseCell} from "../board/notation.js";
 import {
   DEFAULTS, describeChoices, FIELDS, hasLevel, hasRenjuOpenings, hasSide, LEVELS, makeOpponent, makeSettings, RENJU_OPENINGS, RULE_NUMBERS,
 } from "./settings.js";
+import {nameOfLevel, showKinds} from "./kinds.js";
 import {ownName, preference, setPreference} from "../shared/preferences.js";
 import {formatNumber, say} from "../shared/i18n.js";
 
@@ -61,12 +62,42 @@ function refresh() {
   const follow = choices.strength === "follow" ? ` ${say("follow_words")}` : "";
   setText(byId("level-words"), describeLevel(Number(choices.level)) + follow);
   byId("level-words").hidden = !isBrain || !hasLevel(choices.strength);
+  const isKind = isBrain && choices.brain === DEFAULTS.brain && hasLevel(choices.strength);
+  showKinds(byId("kinds"), isKind ? Number(choices.level) : null, home.ratings);
+  follows().checked = isKind && choices.strength === "follow";
+  setText(byId("quick-words"), describeChoices(choices, titleOf));
   // A wrong number in a hidden field must not prevent a start.
   for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (form().querySelectorAll("[type=number]"))) {
     input.disabled = input.closest("label[hidden], .pair[hidden], .fields[hidden]") !== null;
   }
   setText(byId("rule-words"), say(`rule_words_${choices.rule}`));
   setText(byId("opening-words"), say(`opening_words_${choices.opening}`));
+}
+
+const follows = () => byId("follows", HTMLInputElement);
+
+// The cards and the switch beside them are for Tengen at a level: they set what the form says of that.
+function chooseKind() {
+  const card = form().querySelector("[name=kind]:checked"), level = card instanceof HTMLInputElement ? card.value : list("level").value;
+  for (const [name, value] of Object.entries({opponent: "brain", brain: DEFAULTS.brain, strength: follows().checked ? "follow" : "level", level})) {
+    field(/** @type {Field} */ (name)).value = value;
+  }
+}
+
+/**
+ * The form's choices, if they make a game; a browser says which of them do not.
+ * @returns {Choices | null}
+ */
+function takeForm() {
+  if (!form().checkValidity()) {
+    byId("settings", HTMLDetailsElement).open = true;  // a browser shows a fault only where it is seen
+    form().reportValidity();
+    return null;
+  }
+  const choices = readForm();
+  setPreference("newGame", choices);
+  home.isBeingFilled = false;
+  return choices;
 }
 
 // The last choices.
@@ -117,15 +148,21 @@ function describeLevel(level) {
 
 /** @param {(settings: import("../net/messages.js").WantedSettings) => void} create */
 export function prepareHome(create) {
-  form().addEventListener("change", refresh);
+  form().addEventListener("change", event => {
+    if (targetOf(event, "[name=kind], #follows")) chooseKind();
+    refresh();
+  });
   form().addEventListener("input", () => { home.isBeingFilled = true; });
+  const begin = (/** @type {Partial<Choices>} */ other = {}) => {
+    const choices = takeForm();
+    if (choices) create(makeSettings({...choices, ...other}, ownName()));
+  };
   form().addEventListener("submit", event => {
     event.preventDefault();
-    const choices = readForm();
-    setPreference("newGame", choices);
-    create(makeSettings(choices, ownName()));
+    begin();
   });
-  byId("quick").addEventListener("click", () => create(makeSettings(lastChosen(), ownName())));
+  byId("quick").addEventListener("click", () => begin());
+  for (const opponent of ["friend", "local"]) byId(`quick-${opponent}`).addEventListener("click", () => begin({opponent}));
   const name = find(form(), "[name=name]", HTMLInputElement);
   name.value = ownName();
   name.addEventListener("input", () => setPreference("name", name.value));
@@ -140,12 +177,11 @@ export function fillHome(known) {
   const shown = readForm();
   list("brain").replaceChildren(...home.brains.map(({name, title}) => make("option", {value: name}, title ?? name)));
   list("level").replaceChildren(...Array.from({length: LEVELS}, (_, index) =>
-    make("option", {value: index + 1}, say(`level_${index + 1}`))));
+    make("option", {value: index + 1}, say("level_option", {level: index + 1, name: nameOfLevel(index + 1)}))));
   list("rule").replaceChildren(...RULE_NUMBERS.map(rule => make("option", {value: rule}, say(`rule_${rule}`))));
   const choices = home.isBeingFilled ? stillThere(shown) : lastChosen();
   for (const name of FIELDS) field(name).value = choices[name];
   refresh();
-  setText(byId("quick-words"), describeChoices(lastChosen(), titleOf));
   drawLessons();
 }
 

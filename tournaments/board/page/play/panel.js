@@ -5,6 +5,7 @@ import {makeCopyField} from "../shared/clipboard.js";
 import {byId, find, make, setText} from "../dom.js";
 import {onSingleClick} from "../shared/clicks.js";
 import {titleOf} from "./home.js";
+import {nameOfLevel} from "./kinds.js";
 import {LEVELS} from "./settings.js";
 import {formatLink} from "../board/notation.js";
 import {ownName, setPreference} from "../shared/preferences.js";
@@ -163,7 +164,8 @@ function showLevels(state, send) {
   box.dataset.key = key;
   box.replaceChildren(...brains.map(({index, brain, level, colour, follows}) => {
     const list = make("select", {}, ...Array.from({length: LEVELS}, (_, place) =>
-      make("option", {value: place + 1, ...place + 1 === level ? {selected: ""} : {}}, say(`level_${place + 1}`))));
+      make("option", {value: place + 1, ...place + 1 === level ? {selected: ""} : {}},
+        say("level_option", {level: place + 1, name: nameOfLevel(place + 1)}))));
     list.addEventListener("change", () =>
       send("change", {seat: index, who: {kind: "brain", brain, level: Number(list.value), turn_ms: null, nodes: null, follows}}));
     return make("label", {}, brains.length > 1 ? `${say("level")}, ${colourName(colour)}` : say("level"), " ", list);
@@ -230,7 +232,7 @@ export function showActions(table, state, {act}) {
     const button = makeButton(key, () => act(what));
     button.dataset.action = what;
     if (hasIcon(what)) button.prepend(makeIcon(what));
-    if (what === "undo") button.disabled = state.moves.length === 0;
+    if (what === "undo") button.disabled = state.moves.length === 0 && !state.premove;
     return button;
   }));
   if (focused) focusAction(focused);

@@ -1,7 +1,7 @@
-// The stones of the position that is shown, with the stone that the player has placed and the server has not taken yet.
+// What the board shows of a game: its stones, the stone that the server has not taken yet, and the move in advance.
 
-import {isSame} from "../board.js";
-import {canPlay, isNewest, plyShown} from "./table.js";
+import {fivesThrough, isSame} from "../board.js";
+import {canPlay, isMine, isNewest, mine, moverSeat, plyShown} from "./table.js";
 
 /**
  * @typedef {import("../board.js").Cell} Cell
@@ -20,6 +20,45 @@ export function stonesShown(table, state) {
   const {placed} = table, isShown = placed && isNewest(table, state);
   return isShown ? [...stones, {cell: placed, colour: state.to_move, number: stones.length + 1, isWaiting: true}] : stones;
 }
+
+/**
+ * What the board is to show.
+ * @param {Table} table
+ * @param {State} state
+ * @param {boolean} hasNumbers
+ * @returns {import("../board/cells.js").Shown}
+ */
+export function boardShown(table, state, hasNumbers) {
+  const {width, height, premove} = state, stones = stonesShown(table, state), last = stones.at(-1), isNow = isNewest(table, state);
+  const own = state.seats[mine(state)]?.colour ?? 0;
+  return {
+    width, height, stones, rows: isNow && state.win.length && last ? fivesThrough({width, height}, stones, last.cell) : [],
+    hasNumbers, next: canPlay(table, state) ? state.to_move : canPlayAhead(table, state) ? own : null,
+    ahead: premove && isNow ? {cell: premove, colour: own} : null,
+    forbidden: isNow ? Object.fromEntries(state.forbidden.map(({cell, foul}) => [String(cell), foul])) : {},
+    marks: isNow && ["offer", "take"].includes(state.phase)
+      ? state.fifth_moves.map((cell, index) => ({cell, text: String(index + 1)})) : [],
+    candidates: table.hint && isNow ? [{cell: table.hint, kind: "best", text: "!"}] : [],
+  };
+}
+
+/**
+ * True if a click on the board chooses a move in advance: the opponent is to place a stone.
+ * @param {Table} table
+ * @param {State} state
+ */
+export function canPlayAhead(table, state) {
+  const seat = moverSeat(state);
+  return isNewest(table, state) && !table.placed && state.phase === "play" && state.you.seats.length === 1 && seat !== null
+    && !isMine(state, seat) && state.seats.every(({taken}) => taken);
+}
+
+/**
+ * The cell of the move in advance after a click on a cell, null if the click takes it back.
+ * @param {State} state
+ * @param {Cell} cell
+ */
+export const aheadAfter = ({premove}, cell) => isSame(premove, cell) ? null : cell;
 
 /**
  * Places a stone that is shown before the server has taken it. False where it will refuse it, as far as the page knows, or

@@ -1,6 +1,6 @@
 // A game at the board: it draws the server's states, and sends the player's requests.
 
-import {cellName, fivesThrough} from "../board.js";
+import {cellName} from "../board.js";
 import {CommentBox} from "./comment.js";
 import {server} from "../net/connection.js";
 import {byId, find, setText} from "../dom.js";
@@ -10,13 +10,13 @@ import {hasLetters} from "../shared/keys.js";
 import {parseCell} from "../board/notation.js";
 import {focusAction, showActions, showAsks, showClocks, showMoves, showPlayers, showResult, showShare} from "./panel.js";
 import {saveFile} from "../board/picture.js";
-import {keepForLater, place, stonesShown, takeAway, takeLater} from "./placed.js";
+import {aheadAfter, boardShown, canPlayAhead, keepForLater, place, takeAway, takeLater} from "./placed.js";
 import {ownName, preference, setPreference} from "../shared/preferences.js";
 import {playSound} from "../shared/sound.js";
 import {announce, complain} from "../shared/status.js";
 import {focusIn} from "../shared/tabs.js";
 import {
-  canPlay, describeTurn, isNewest, isSeatLost, levelNext, look, makeTable, newsOf, plyShown, secondsLeft, takeState, turnToGame,
+  describeTurn, isSeatLost, levelNext, look, makeTable, newsOf, plyShown, secondsLeft, takeState, turnToGame,
   whyNoStone,
 } from "./table.js";
 import {colourName, say, sayClock} from "../shared/i18n.js";
@@ -106,14 +106,14 @@ export class PlayView {
   }
 
   /**
-   * Watches a game.
+   * Watches a game. `secret`: of the seat in the link. `links`: of a game just made. `takes`: the player has already
+   * chosen to take the seat. `reviews`: the coach is to review it.
    * @param {string} id
-   * @param {string} secret of the seat in the link
-   * @param {Links | null} links of a game just made
-   * @param {boolean} takes true if the player has already chosen to take the seat
+   * @param {{secret: string, links: Links | null, takes: boolean, reviews: boolean}} more
    */
-  openGame(id, secret, links, takes) {
+  openGame(id, {secret, links, takes, reviews}) {
     turnToGame(this.table, id, secret, links);
+    this.table.isToReview = reviews;
     this.showParts("");
     this.watch(id);
     if (takes) server.send({type: "sit", game: id, secret, name: ownName()});
@@ -190,6 +190,7 @@ export class PlayView {
    */
   play(cell, isAgain = false) {
     this.with(state => {
+      if (canPlayAhead(this.table, state)) return isAgain ? undefined : this.send("premove", {cell: aheadAfter(state, cell)});
       const why = whyNoStone(this.table, state);
       if (why) return announce(why);
       if (isAgain && state.phase === "take" || keepForLater(this.table, state, cell)) return;
@@ -204,7 +205,9 @@ export class PlayView {
    */
   act(what) {
     this.with(state => {
-      if (what === "resign") {
+      if (what === "undo" && state.premove) {
+        this.send("premove");
+      } else if (what === "resign") {
         this.table.isSure = true;
         showActions(this.table, state, this.actions);
         byId("resign-no").focus();
@@ -246,6 +249,7 @@ export class PlayView {
       previous_variation: () => this.goTo(0), next_variation: () => this.goTo(Infinity), undo: () => this.act("undo"),
       turn: () => this.grid.turn(false), mirror: () => this.grid.turn(true),
     };
+    if (this.table.state?.premove) actions.stop = () => this.send("premove");
     if (!this.table.state || !Object.hasOwn(actions, action)) return false;
     actions[action]();
     return true;
@@ -281,6 +285,7 @@ export class PlayView {
     const before = this.table.state;
     if (!takeState(this.table, state, performance.now())) return;
     if (isSeatLost(before, state)) server.send({type: "sit", game: state.game, secret: this.table.secret, name: ownName()});
+    if (this.table.isToReview) return this.study(state, true);
     this.showParts("");
     const isCommentMoved = this.showAll(state), news = newsOf(before, state, titleOf), next = levelNext(state);
     if (before && before.phase !== "over" && next?.next_level) keepLevel(next.next_level);
@@ -318,16 +323,7 @@ export class PlayView {
 
   /** @param {State} state */
   drawBoard(state) {
-    const {width, height} = state, {table} = this, stones = stonesShown(table, state), last = stones.at(-1);
-    const isNow = isNewest(table, state);
-    this.grid.show({
-      width, height, stones, rows: isNow && state.win.length && last ? fivesThrough({width, height}, stones, last.cell) : [],
-      hasNumbers: byId("numbers", HTMLInputElement).checked, next: canPlay(table, state) ? state.to_move : null,
-      forbidden: isNow ? Object.fromEntries(state.forbidden.map(({cell, foul}) => [String(cell), foul])) : {},
-      marks: isNow && ["offer", "take"].includes(state.phase)
-        ? state.fifth_moves.map((cell, index) => ({cell, text: String(index + 1)})) : [],
-      candidates: table.hint && isNow ? [{cell: table.hint, kind: "best", text: "!"}] : [],
-    });
+    this.grid.show(boardShown(this.table, state, byId("numbers", HTMLInputElement).checked));
   }
 
   /**

@@ -1,6 +1,6 @@
 // The current game: the server's last state of it, the page's own data, and the conclusions from both.
 
-import {cellName} from "../board.js";
+import {cellName, isSame} from "../board.js";
 import {colourName, formatNumber, say} from "../shared/i18n.js";
 
 /**
@@ -19,6 +19,7 @@ import {colourName, formatNumber, say} from "../shared/i18n.js";
  * @property {import("../net/messages.js").Links | null} links of a game that this player made
  * @property {string} secret of the seat in the link
  * @property {string | null} next the id of the rematch, if any
+ * @property {boolean} isToReview true if the coach is to review it as soon as it is known
  * @property {boolean} isSure true while the player is asked to confirm a resignation
  *
  * @typedef {(brain: string) => string} TitleOf the name of a brain for people
@@ -26,7 +27,8 @@ import {colourName, formatNumber, say} from "../shared/i18n.js";
 
 /** @returns {Table} */
 export const makeTable = () => ({
-  wanted: "", state: null, newest: 0, received: 0, shownPly: null, hint: null, placed: null, later: null, links: null, secret: "", next: null, isSure: false,
+  wanted: "", state: null, newest: 0, received: 0, shownPly: null, hint: null, placed: null, later: null, links: null, secret: "", next: null,
+  isToReview: false, isSure: false,
 });
 
 /**
@@ -312,6 +314,8 @@ export function newsOf(before, now, titleOf) {
     said.push(more > 1 ? say("placed", {cells: cells.join(" ")}) : say("played", {colour: colourName(last.colour), cell: cells[0]}));
   }
   if (more < 0) said.push(say("taken_back"));
+  if (now.premove && !isSame(now.premove, before.premove)) said.push(say("premove_chosen", {cell: cellName(now.premove, now.height)}));
+  if (before.premove && !now.premove && more <= 0 && now.phase !== "over") said.push(say("premove_gone"));
   if (offered) said.push(say(`offers_${offered}`));
   if (before.offer && !now.offer && isMine(now, before.offer.seat) && more === 0 && now.phase !== "over") said.push(say("declined"));
   const isEnd = before.phase !== "over" && now.phase === "over", next = isEnd ? levelNext(now) : null;

@@ -9,8 +9,9 @@ import {hasLetters} from "../shared/keys.js";
 import {RULE_NUMBERS} from "../play/settings.js";
 import {makeAction} from "./descriptions.js";
 import {
-  dayOf, describePuzzle, describeVerdict, makeSolving, puzzleMarks, puzzleTask, shownPuzzle, takePuzzle, takeVerdict,
+  describePuzzle, describeVerdict, makeSolving, puzzleMarks, puzzleTask, shownPuzzle, takePuzzle, takeVerdict,
 } from "./puzzles.js";
+import {dayOf} from "../shared/day.js";
 import {announce, announceIn, complain} from "../shared/status.js";
 import {say} from "../shared/i18n.js";
 

@@ -30,13 +30,6 @@ export const makeSolving = () => ({rule: 0, asked: null, judged: null, isJudging
 export const shownPuzzle = ({asked}) => asked?.asked ?? null;
 
 /**
- * A day as the server reads it, by this machine's clock and zone.
- * @param {Date} date
- */
-export const dayOf = date =>
-  [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(number => String(number).padStart(2, "0")).join("-");
-
-/**
  * Shows the puzzle that came from the server.
  * @param {Solving} solving
  * @param {Asked} asked

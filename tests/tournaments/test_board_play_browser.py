@@ -1,0 +1,196 @@
+"""A game on the page in a real browser: moves in advance, the levels, the games and the puzzle of the front page."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from board_page import Served, Table, options
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+Open = Callable[..., Table]
+
+
+@pytest.fixture
+def visit(browser: "Browser", served: Served) -> Iterator[Open]:
+    """Opens a page of its own browser, as the owner or at a link; nothing may go wrong on any of them."""
+    tables: list[Table] = []
+
+    def open_page(link: str | None = None, **more: Any) -> Table:
+        context = browser.new_context(**options(**more))
+        table = Table(context.new_page(), served.origin)
+        tables.append(table)
+        if link is None:
+            served.let_in(context)
+        table.page.goto(served.origin + (link or "/"))
+        if link is None:
+            table.page.locator("#kinds .kind").first.wait_for()
+        return table
+
+    yield open_page
+    for table in tables:
+        assert table.complaints == []
+        table.page.context.close()
+
+
+def sit_down(visit: Open) -> tuple[Table, Table]:
+    """The owner with Black, and a friend with White, at one game."""
+    owner = visit()
+    owner.new_game(opponent="friend", colour="black")
+    friend = visit(owner.page.locator("#invite input").input_value().removeprefix(owner.origin))
+    friend.button("Take the seat").click()
+    owner.expect_status("Your move")
+    return owner, friend
+
+
+def ahead(table: Table) -> int:
+    """How many moves in advance are drawn."""
+    return table.page.locator("#board .ghost.is-ahead").count()
+
+
+def test_a_move_in_advance_is_shown_and_played_when_its_turn_comes(visit: Open) -> None:
+    owner, friend = sit_down(visit)
+    friend.cell("c3").click()
+    friend.expect_status("In advance: c3.")
+    assert ahead(friend) == 1
+    assert friend.cell("c3").get_attribute("aria-label") == "c3, empty, your move in advance"
+    assert ahead(owner) == 0, "the opponent is not told"
+    owner.play("h8")
+    owner.page.locator("#board .stone[data-cell=c3]").wait_for()
+    friend.page.locator("#board .stone[data-cell=c3]").wait_for()
+    assert ahead(friend) == 0
+    assert friend.stones() == {"h8": "black", "c3": "white"}
+
+
+def test_a_move_in_advance_is_taken_back_by_another_click_by_a_key_and_by_the_button(visit: Open) -> None:
+    _, friend = sit_down(visit)
+    for take_back in (
+        lambda: friend.cell("c3").click(),
+        lambda: friend.press("Escape"),
+        lambda: friend.button("Undo").click(),
+    ):
+        friend.cell("d4").click()
+        friend.expect_status("In advance: d4.")
+        friend.cell("c3").click()
+        friend.expect_status("In advance: c3.")
+        assert ahead(friend) == 1, "another click chooses another move"
+        take_back()
+        friend.expect_status("The move in advance is taken back.")
+        assert ahead(friend) == 0
+
+
+def test_a_move_in_advance_that_cannot_be_played_is_said(visit: Open) -> None:
+    owner, friend = sit_down(visit)
+    friend.cell("h8").click()
+    friend.expect_status("In advance: h8.")
+    owner.play("h8")
+    friend.expect_status("Your move in advance was not played: h8 is taken.")
+    assert friend.page.locator(".said").first.inner_text() != "" and ahead(friend) == 0
+    friend.play("i9")
+    friend.cell("i9").click()
+    friend.expect_status("i9 is taken.")
+    assert ahead(friend) == 0
+
+
+def test_a_kind_of_player_is_chosen_before_the_first_click(visit: Open) -> None:
+    table = visit()
+    page = table.page
+    cards = page.locator("#kinds .kind")
+    assert cards.locator("b").all_inner_texts() == [
+        "First stones",
+        "Careful",
+        "Fighter",
+        "Tactician",
+        "Full strength",
+    ]
+    assert page.locator("#kinds :checked").input_value() == "3"
+    assert "Elo" in cards.first.inner_text() and "strongest" in cards.last.inner_text()
+    page.get_by_role("radio", name="Tactician").check()
+    assert "you against Tengen, level 7" in page.locator("#quick-words").inner_text()
+    page.get_by_label("It follows me").check()
+    assert "level 7, following you" in page.locator("#quick-words").inner_text()
+    page.get_by_label("It follows me").uncheck()
+    page.locator("#new-game [name=colour][value=black]").check()
+    table.button("Play now").click()
+    page.locator("#player-far", has_text="Tengen, level 7").wait_for()
+    page.get_by_role("link", name="Play").click()
+    assert page.locator("#kinds :checked").input_value() == "7", "the choice is kept"
+    page.locator("#settings summary").click()
+    page.locator("#new-game [name=level]").select_option("8")
+    assert cards.nth(3).locator("b").inner_text() == "Strategist" and cards.nth(3).locator(":checked").count() == 1
+    page.locator("#new-game [name=opponent][value=friend]").check()
+    assert page.locator("#kinds :checked").count() == 0
+    page.get_by_role("radio", name="Fighter").check()
+    assert page.locator("#new-game [name=opponent][value=brain]").is_checked()
+
+
+def test_a_wrong_number_in_the_closed_form_is_shown(visit: Open) -> None:
+    table = visit()
+    page = table.page
+    page.locator("#settings summary").click()
+    page.locator("#new-game [name=clock]").select_option("other")
+    page.locator("#new-game [name=minutes]").fill("0")
+    page.locator("#settings summary").click()
+    table.button("Play now").click()
+    page.locator("#new-game [name=minutes]:focus").wait_for()
+    assert page.locator("#front").is_visible()
+
+
+def test_the_last_games_are_gone_on_with_and_reviewed(visit: Open) -> None:
+    table = visit()
+    page = table.page
+    table.new_game(opponent="local")
+    table.play("h8", "a1", "h9", "a3", "h10", "a5", "h11", "a7", "h12")
+    table.expect_status("Black wins")
+    page.get_by_role("link", name="Play").click()
+    newest = page.locator("#last-list li").first
+    newest.get_by_text("Black wins").wait_for()
+    assert "Black \u2013 White" in newest.inner_text() and "9 moves" in newest.inner_text()
+    assert newest.locator(".stone").count() == 9 and newest.locator(".win").count() == 1
+    newest.get_by_role("link", name="Review").click()
+    table.expect_status("Mistakes: ")
+    page.go_back()
+    page.locator("#result").wait_for()
+    assert page.url.endswith(page.locator("#share input").first.input_value().rpartition("/")[2]), "and not the review"
+    page.goto(table.origin)
+    table.new_game(opponent="brain", colour="black", level="1")
+    page.locator("#player-near .turn").wait_for()
+    page.get_by_role("link", name="Play").click()
+    newest.get_by_text("Black wins").wait_for()
+    assert newest.locator(".stone").count() == 9, "a game without a stone is not told"
+    page.go_back()
+    table.play("h8")
+    page.wait_for_function("() => document.querySelectorAll('#board .stone').length === 2")
+    page.get_by_role("link", name="Play").click()
+    page.locator("#going .stone").nth(1).wait_for()
+    told = page.locator("#going").inner_text()
+    assert "You \u2013 Tengen 1" in told and "Your move" in told
+    page.get_by_role("link", name="Go on playing").click()
+    table.play("c3")
+    table.button("Resign").click()
+    table.button("Yes, resign").click()
+    page.locator("#result").wait_for()
+    page.get_by_role("link", name="Play").click()
+    page.locator("#last-list li", has_text="You \u2013 Tengen 1").first.get_by_text("Lost").wait_for()
+
+
+def test_the_puzzle_of_the_day_is_on_the_front_page(visit: Open) -> None:
+    table = visit()
+    page = table.page
+    page.locator("#today .stone").first.wait_for()
+    count = page.locator("#today .stone").count()
+    task = page.locator("#today-task").inner_text()
+    assert re.fullmatch("(Black|White) has a forced win: find its first move.", task)
+    page.get_by_role("link", name="Solve it").click()
+    page.locator("#puzzle-board .stone").first.wait_for()
+    assert page.locator("#puzzle-board .stone").count() == count
+    page.locator("#puzzle-buttons").get_by_role("button", name="Show the answer").click()
+    table.expect_status("Good here: ")
+    page.get_by_role("link", name="Play").click()
+    page.locator("#today-state", has_text="You have answered it.").wait_for()
+    guest = visit("/")
+    guest.page.locator("#guest-words").wait_for()
+    for part in ("#today", "#going", "#last-games", "#kinds"):
+        assert guest.page.locator(part).is_hidden()
