@@ -104,6 +104,23 @@ def show_study(table: Table) -> None:
     table.page.wait_for_function("() => /finished/.test(document.getElementById('analysis-facts').textContent)")
 
 
+def show_values(table: Table) -> None:
+    """The values of all moves but two, and the settings of the analysis."""
+    table.page.goto(table.origin + ANALYSED)
+    table.page.locator("#study .grid button").first.wait_for()
+    table.page.locator("#tool").select_option("\u2298")
+    table.cell("j10").click()
+    table.cell("g9").click()
+    table.page.locator("#tool").select_option("play")
+    table.tab("Analysis")
+    table.page.locator("#study-analysis summary").click()
+    table.page.locator("#line-count").select_option("all")
+    table.page.locator("#depth-limit").fill("4")
+    table.page.locator("#node-limit").select_option("")
+    table.page.locator("#think").click()
+    table.page.wait_for_function("() => /finished/.test(document.getElementById('analysis-facts').textContent)")
+
+
 def show_tree(table: Table) -> None:
     """A study with variations and comments."""
     table.page.goto(table.origin + "/#15/renju/h8i9g7i7i8.3")

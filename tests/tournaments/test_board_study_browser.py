@@ -79,7 +79,7 @@ def test_a_tree_of_variations(visit: Open) -> None:
     table.button("Delete from here").click()
     assert moves_of(table) == "1. h8 2. i9 3. g7 4. i7"
     paste(table, text)
-    table.expect_status("1 read")
+    table.expect_status("1 game read")
     assert moves_of(table) == "1. h8 2. i9 3. k6 a try 3. g7 4. i7"
     page.locator("#study-forward").focus()
     table.press("End", "Shift+ArrowLeft")
@@ -102,7 +102,7 @@ def test_imports_of_every_kind(visit: Open) -> None:
     for text, title, moves in IMPORTS:
         table.page.locator("#status").evaluate("line => line.textContent = ''")
         paste(table, text)
-        table.expect_status("1 read")
+        table.expect_status("1 game read")
         assert moves_of(table) == moves
         assert table.page.locator("#study-title").inner_text().startswith(title)
 
@@ -121,7 +121,7 @@ def test_files_several_games_and_texts_that_are_none(visit: Open, tmp_path: Path
     assert moves_of(table) == "1. a1 2. b2", "nothing is lost"
     (tmp_path / "two.sgf").write_text(f"{TREE}\n(;SZ[20]GN[second];B[aa])\n")
     page.locator("#import-file").set_input_files(tmp_path / "two.sgf")
-    table.expect_status("2 read")
+    table.expect_status("2 games read")
     page.locator("#imported").get_by_role("button", name="second").click()
     assert moves_of(table) == "1. a20"
     page.locator("#study-first").focus()
@@ -775,7 +775,7 @@ def test_stones_that_make_no_position_go_nowhere_and_an_odd_address_is_one(visit
     page.goto(f"{page.url.partition('#')[0]}#study")
     table.cell("a1").wait_for()
     paste(table, "\ufeff(;GM[4]SZ[15];B[hh];W[hi])")
-    table.expect_status("1 read; the first one has 2 moves.")
+    table.expect_status("1 game read; the first one has 2 moves.")
     page.goto(f"{page.url.partition('#')[0]}#15%2Ffreestyle%2Fh8")
     table.expect_status("read; the first one has 2 moves.")
     page.wait_for_function("() => document.querySelectorAll('#study-board .stone').length === 1")

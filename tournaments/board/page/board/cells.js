@@ -7,7 +7,7 @@ import {say} from "../shared/i18n.js";
  * @typedef {import("../board.js").Cell} Cell
  * @typedef {import("../board.js").Size} Size
  * @typedef {{cell: Cell, kind: string, text: string}} Candidate a move with a word on it; kind "best", "near",
- *   "far" or "worse", by what it loses; "won" or "lost" if that is proved; "other" for other words
+ *   "far" or "worse", by what it loses, "worse rest" for one of very many; "won" or "lost" if that is proved; "other" for other words
  * @typedef {{cell: Cell, text: string, on?: number}} Mark `on` is the colour of the stone that it lies on
  *
  * @typedef {object} More
@@ -16,6 +16,7 @@ import {say} from "../shared/i18n.js";
  * @property {Candidate[]} [candidates]
  * @property {Mark[]} [marks]
  * @property {{cell: Cell, colour: number} | null} [ahead] the player's move in advance
+ * @property {Cell[]} [barred] cells that an analysis leaves out
  * @property {{cell: Cell, colour: number, number: number}[]} [preview] a line of play, as stones that are not played
  * @typedef {Size & import("../board.js").Shown & More} Shown the stones and marks to draw and to name
  *
@@ -42,13 +43,14 @@ export function placeCell([x, y], {width, height}, {turned, mirrored}) {
 }
 
 /**
- * The names of the cells that are not empty, and of forbidden ones, for a screen reader: keys of cells to texts.
+ * The names of the cells that are not empty, and of those that are forbidden or left out, for a screen reader: keys of cells to texts.
  * @param {Shown} shown
  */
-export function nameCells({height, stones, forbidden = {}, ahead = null}) {
+export function nameCells({height, stones, forbidden = {}, ahead = null, barred = []}) {
   const last = stones.at(-1);
   /** @type {Map<string, string>} */
   const names = new Map();
+  for (const cell of barred) names.set(String(cell), say("cell_barred", {cell: cellName(cell, height)}));
   for (const [key, foul] of Object.entries(forbidden)) {
     names.set(key, say("cell_forbidden", {cell: cellName(cellOfKey(key), height), foul: say(`foul_${foul}`)}));
   }

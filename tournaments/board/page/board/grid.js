@@ -3,7 +3,7 @@
 import {cellName, cellOfKey, drawGhost, drawStones, isSame, makeBoard} from "../board.js";
 import {nameCells, nextPlace, placeCell} from "./cells.js";
 import {draw, make, targetOf} from "../dom.js";
-import {drawAhead, drawFoul, drawTile} from "./tiles.js";
+import {drawAhead, drawBarred, drawFoul, drawTile} from "./tiles.js";
 import {preference, setPreference, touchChoice} from "../shared/preferences.js";
 import {say} from "../shared/i18n.js";
 
@@ -145,10 +145,11 @@ class Face {
   }
 
   drawOver() {
-    const {over} = this.board, {next, forbidden = {}, candidates = [], marks = [], preview = [], ahead = null} = this.shown;
+    const {over} = this.board, {next, forbidden = {}, candidates = [], marks = [], barred = [], preview = [], ahead = null} = this.shown;
     over.replaceChildren();
     for (const [key, foul] of Object.entries(forbidden)) drawFoul(over, this.place(cellOfKey(key)), foul);
     for (const {cell, kind, text} of candidates) drawTile(over, this.place(cell), kind, text);
+    for (const cell of barred) drawBarred(over, this.place(cell));
     for (const {cell, text, on} of marks) {
       const [x, y] = this.place(cell);
       if (on === undefined) draw(over, "circle", {class: "patch", cx: x, cy: y, r: .36});

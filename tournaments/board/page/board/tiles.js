@@ -19,7 +19,7 @@ const FOULS = {"double-three": "3×3", "double-four": "4×4", "overline": "6+"};
  * @param {string} text
  */
 export function drawTile(layer, [x, y], kind, text) {
-  const width = text.length < 4 ? .84 : .98, size = text.length < 3 ? .34 : .28;
+  const width = text.length < 4 ? .84 : .98, size = text.length < 3 && !kind.endsWith("rest") ? .34 : .28;
   const tile = draw(layer, "g", {class: "tile"});
   draw(tile, "rect", {class: `candidate ${kind}`, x: x - width / 2, y: y - .27, width, height: .54, rx: .12});
   draw(tile, "text", {class: `candidate ${kind}`, x, y: y + size * .36, "font-size": size}, text);
@@ -49,4 +49,15 @@ export function drawAhead(board, {cell, colour}) {
   drawGhost(board, board.over, cell, colour, undefined, "is-ahead");
   const arrow = (/** @type {number} */ from) => `M${x + from} ${y - .17}l.17 .17l-.17 .17`;
   draw(board.over, "path", {class: `ahead on-${colour ? "white" : "black"}`, d: arrow(-.19) + arrow(.03)});
+}
+
+/**
+ * A cell that an analysis leaves out.
+ * @param {Element} layer
+ * @param {Cell} place in the drawing
+ */
+export function drawBarred(layer, [x, y]) {
+  const mark = draw(layer, "g", {class: "tile"});
+  draw(mark, "circle", {class: "patch", cx: x, cy: y, r: .33});
+  draw(mark, "path", {class: "barred", d: `M${x - .27} ${y}a.27 .27 0 1 0 .54 0a.27 .27 0 1 0-.54 0zM${x - .19} ${y - .19}l.38 .38`});
 }

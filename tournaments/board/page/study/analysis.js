@@ -4,7 +4,8 @@ import {server} from "../net/connection.js";
 import {byId} from "../dom.js";
 import {formatShare} from "./evaluation.js";
 import {Delay} from "../shared/delay.js";
-import {awaitLine, beginRun, endRun, isOfOtherStudy, nameOf, nextAwaited, runId, takeAnalysis, takeRefusal} from "./state.js";
+import {choicesNow, limitsOf} from "./limits.js";
+import {awaitLine, barredAt, beginRun, endRun, isOfOtherStudy, nameOf, nextAwaited, runId, takeAnalysis, takeRefusal} from "./state.js";
 import {announce, complain} from "../shared/status.js";
 import {showTabOf} from "../shared/tabs.js";
 import {keepsAnalysis} from "../openings/keeping.js";
@@ -19,7 +20,14 @@ const ENGINE_NODES = 200000;  // for a move without an analysis
 const LINE_NODES = 50000;     // for each position of a whole line
 const PAUSE = 250;            // milliseconds between two positions that are analysed, while a key is held down
 
-const nodeLimit = () => Number(byId("node-limit", HTMLSelectElement).value) || null;
+/**
+ * The number of nodes for a question that needs an end: none of its own if the settings have one.
+ * @param {number} usual
+ */
+function nodesFor(usual) {
+  const {nodes, seconds, depth} = choicesNow();
+  return nodes || seconds || depth ? null : usual;
+}
 
 export class Analyst {
   /**
@@ -45,18 +53,19 @@ export class Analyst {
   }
 
   /**
-   * Analyses a position, up to a number of nodes.
-   * @param {number | null} nodes null for no limit
+   * Analyses a position, within the limits of the settings.
+   * @param {number | null} nodes a further limit, null for none
    * @param {Node} node
    */
-  think(nodes = nodeLimit(), node = this.study.tree.current) {
+  think(nodes = null, node = this.study.tree.current) {
     if (this.study.free) return announce(say("set_up_first"));
     this.following.cancel();
     this.askedAt = performance.now();
     beginRun(this.study, node);
+    const limits = limitsOf(choicesNow(), this.study.tree);
     const isSent = server.send({
-      type: "analyse", id: runId(this.study), position: this.study.tree.position(node), nodes,
-      lines: Number(byId("line-count", HTMLSelectElement).value), brain: byId("analysis-brain", HTMLSelectElement).value || "tengen",
+      type: "analyse", id: runId(this.study), position: this.study.tree.position(node), ...limits, nodes: nodes ?? limits.nodes,
+      barred: this.study.run.barred, brain: byId("analysis-brain", HTMLSelectElement).value || "tengen",
       keeps: keepsAnalysis(),
     });
     if (!isSent) {
@@ -76,6 +85,12 @@ export class Analyst {
     this.following.restart();
   }
 
+  // Other cells may be marked to be left out: an analysis of this position begins anew.
+  heedBarred() {
+    const {run, tree} = this.study;
+    if (run.isOn && !run.waiting && run.node === tree.current && String(run.barred) !== String(barredAt(tree))) this.think();
+  }
+
   // Looks at every position of the line, one after the other, for the graph.
   thinkOfAll() {
     this.stop();
@@ -86,7 +101,7 @@ export class Analyst {
 
   thinkOfNext() {
     const node = nextAwaited(this.study);
-    if (node) this.think(nodeLimit() ?? LINE_NODES, node);
+    if (node) this.think(nodesFor(LINE_NODES), node);
   }
 
   stop() {
@@ -131,7 +146,7 @@ export class Analyst {
     const {tree, run} = this.study, best = tree.current.analysis?.lines[0]?.moves[0];
     if (best) return this.play(best);
     run.playsBest = true;
-    if (!run.isOn) this.think(nodeLimit() ?? ENGINE_NODES);
+    if (!run.isOn) this.think(nodesFor(ENGINE_NODES));
     this.panel.showAnalysis();
   }
 

@@ -1,8 +1,10 @@
 // The buttons and the fields of a study, and what each of them does.
 
 import {byId, targetOf} from "../dom.js";
+import {prepareLimits} from "./limits.js";
 import {parseCell} from "../board/notation.js";
 import {preference, setPreference} from "../shared/preferences.js";
+import {freeBarred} from "./state.js";
 import {announce} from "../shared/status.js";
 import {exportAs} from "./transfer.js";
 import {Tree} from "./tree.js";
@@ -21,7 +23,7 @@ export function prepareButtons(view) {
     "whole-line": () => analyst.thinkOfAll(), threats: () => analyst.findThreats(),
     "balance-one": () => analyst.findBalance(1), "balance-two": () => analyst.findBalance(2),
     promote: () => { study.tree.promote(); view.show(); }, remove: () => { study.tree.remove(); view.moved(); },
-    "study-undo": () => view.undo(), "study-redo": () => view.redo(),
+    "free-barred": () => { freeBarred(study); view.marked(); }, "study-undo": () => view.undo(), "study-redo": () => view.redo(),
     import: () => view.import(byId("import-text", HTMLTextAreaElement).value),
     "bring-back": () => { if (study.earlier) view.replace(study.earlier); }, "play-from-here": () => view.playFromHere(),
   };
@@ -66,7 +68,8 @@ export function prepareFields(view) {
     const file = byId("import-file", HTMLInputElement).files?.[0];
     if (file) view.import(await file.text());
   });
-  for (const id of ["line-count", "node-limit", "analysis-brain"]) byId(id).addEventListener("change", () => view.moved());
+  prepareLimits(() => view.moved());
+  byId("analysis-brain").addEventListener("change", () => view.moved());
   document.addEventListener("paste", event => {
     if (!study.isOpen || targetOf(event, "input, textarea")) return;
     view.import(event.clipboardData?.getData("text") ?? "");

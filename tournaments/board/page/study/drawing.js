@@ -11,10 +11,11 @@ import {showTree} from "./moves.js";
 import {OpeningsView} from "../openings/openings.js";
 import {formatLink, formatOtherLinks} from "../board/notation.js";
 import {findEnd, forbiddenAfter, winningRows} from "./rules.js";
-import {setPreview} from "./state.js";
+import {choicesNow, formatLimits} from "./limits.js";
+import {BARRED, barredAt, nameOf, setPreview} from "./state.js";
 import {colourName, formatNumber, say} from "../shared/i18n.js";
 
-const LINES = 3;       // the number of lines that an analysis has by default
+const MOST_LISTED = 8;  // lines of an analysis in the list; further ones have their values on the board
 
 /**
  * @typedef {import("../board.js").Cell} Cell
@@ -95,14 +96,16 @@ export class StudyPanel {
         ...balanced.map(cell => ({cell, kind: "other", text: "="})),
         ...free ? [] : this.coach.candidates(),
       ],
-      marks: !hasMarks ? [] : [...tree.current.labels].map(([key, text]) => ({cell: cellOfKey(key), text, on: taken.get(key)})),
+      barred: free ? [] : barredAt(tree),
+      marks: !hasMarks ? [] : [...tree.current.labels].filter(([, text]) => text !== BARRED)
+        .map(([key, text]) => ({cell: cellOfKey(key), text, on: taken.get(key)})),
       preview: preview ? preview.cells.slice(0, preview.count).map((cell, index) =>
         ({cell, colour: (preview.colour + index) % 2, number: cells.length + index + 1})) : [],
     });
   }
 
   showAnalysis() {
-    const {tree, free, run, hasLines} = this.study, {analysis} = tree.current;
+    const {tree, free, run, hasLines} = this.study, {analysis} = tree.current, listed = analysis?.lines ?? [];
     setText(byId("think"), say(run.isOn ? "stop" : "analyse"));
     byId("think").setAttribute("aria-pressed", String(run.isOn));
     setText(byId("analysis-facts"), describeAnalysis(analysis, run.isOn));
@@ -110,12 +113,23 @@ export class StudyPanel {
     // The focus stays on the lines while the player reads them by the keyboard.
     if (this.listed !== tree.current || !byId("lines").contains(document.activeElement)) {
       this.listed = tree.current;
-      byId("lines").replaceChildren(...(analysis?.lines ?? []).map((line, index) => makeLine(
+      byId("lines").replaceChildren(...listed.slice(0, MOST_LISTED).map((line, index) => makeLine(
         [make("b", index ? {} : {class: "best"}, formatScore(line)), make("span", {}, formatShare(line.win))],
         line.moves, tree.height, count => this.showPreview(line.moves, count), count => this.actions.take(line.moves, count))));
     }
+    const more = listed.length - MOST_LISTED;
+    byId("more-values").hidden = more <= 0 || !hasLines;
+    setText(byId("more-values"), more > 0 ? say("more_values", {count: more}) : "");
+    this.showBarred();
     showBar(byId("bar"), free ? null : blackShare(tree, tree.current));
     drawGraph(byId("graph"), tree, node => markOf(this.coach.moves.get(node)), this.actions.go);
+  }
+
+  // The cells that the analysis leaves out.
+  showBarred() {
+    const {tree, free} = this.study, cells = free ? [] : barredAt(tree);
+    byId("barred-line").hidden = !cells.length;
+    setText(byId("barred-words"), say("barred_cells", {cells: cells.map(cell => nameOf(this.study, cell)).join(", ")}));
   }
 
   /**
@@ -158,20 +172,8 @@ export class StudyPanel {
 
   linkHere() {
     const {tree, signature} = this.study, cells = [...tree.start, ...tree.line().map(node => node.cell)];
-    const nodes = byId("node-limit", HTMLSelectElement).value, lines = Number(byId("line-count", HTMLSelectElement).value);
-    const limits = nodes ? `;n=${nodes}${lines === LINES ? "" : `;l=${lines}`}${signature ? `;v=${signature}` : ""}` : "";
+    const limits = barredAt(tree).length ? "" : formatLimits(choicesNow(), signature);
     return `/${formatLink(tree, cells, tree.cells().length)}${limits}`;
-  }
-
-  /**
-   * Chooses the limits of an analysis that a link names. What more lines show depends on their number, so that it
-   * belongs to the figures of the link.
-   * @param {{nodes: number | null, lines: number | null}} link
-   */
-  chooseLimits({nodes, lines}) {
-    if (!nodes) return;
-    chooseNumber(byId("node-limit", HTMLSelectElement), nodes);
-    chooseNumber(byId("line-count", HTMLSelectElement), lines ?? LINES);
   }
 
   showLinks() {
@@ -199,7 +201,7 @@ function candidatesOf({analysis}) {
   const lines = (analysis?.lines ?? []).filter(line => line.moves.length), best = lines[0]?.win ?? 0;
   /** @type {(line: typeof lines[0], index: number) => string} */
   const kindOf = ({win, mate}, index) => mate ? mate < 0 ? "lost" : index ? "won" : "won best"
-    : !index ? "best" : best - win <= .05 ? "near" : best - win <= .15 ? "far" : "worse";
+    : !index ? "best" : best - win <= .05 ? "near" : best - win <= .15 ? "far" : index < MOST_LISTED ? "worse" : "worse rest";
   return lines.map((line, index) => ({
     cell: line.moves[0], kind: kindOf(line, index), text: line.mate ? formatScore(line).replace("+", "") : `${formatNumber(line.win * 100)}%`,
   }));
@@ -218,16 +220,4 @@ function describeAnalysis(analysis, isOn) {
   if (analysis.speed) facts.push(say("speed", {speed: formatNumber(analysis.speed)}));
   if (analysis.done) facts.push(say("done"));
   return facts.join(" · ");
-}
-
-/**
- * Chooses a number of a list. A link may have one that the list has not.
- * @param {HTMLSelectElement} list
- * @param {number} number
- */
-function chooseNumber(list, number) {
-  if (![...list.options].some(option => option.value === String(number))) {
-    list.append(make("option", {value: number}, formatNumber(number)));
-  }
-  list.value = String(number);
 }

@@ -31,7 +31,7 @@ export const formatShare = share => `${formatNumber(share * 100)} %`;
  * @param {Node} node
  */
 export function blackShare(tree, node) {
-  const best = node.analysis?.lines[0];
+  const best = node.barred.length ? null : node.analysis?.lines[0];  // the best move may be left out
   if (!best) return node.share;
   return tree.toMove(node) ? 1 - best.win : best.win;
 }

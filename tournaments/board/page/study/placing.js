@@ -3,7 +3,7 @@
 import {byId} from "../dom.js";
 import {askFouls} from "./fouls.js";
 import {describeEnd, findEnd, needsFouls, whyNot} from "./rules.js";
-import {mark, nameOf, setUp} from "./state.js";
+import {BARRED, mark, nameOf, setUp} from "./state.js";
 import {announce} from "../shared/status.js";
 import {childAt} from "./tree.js";
 import {say} from "../shared/i18n.js";
@@ -33,6 +33,7 @@ export function click(study, cell, page) {
     else if (!page.ask(cell)) playStone(study, cell, page);
     return;
   }
+  if (tool === BARRED && study.tree.isTaken(cell)) return announce(say("taken", {cell: nameOf(study, cell)}));
   mark(study, cell, tool);
   page.marked();
 }

@@ -1,7 +1,7 @@
 // The study that is shown: its tree of moves, what this page knows beside that, and every change of both. Nothing is
 // drawn here, and nothing is sent.
 
-import {cellName, isSame} from "../board.js";
+import {cellName, cellOfKey, isSame} from "../board.js";
 import {redo, undo} from "./history.js";
 import {Tree} from "./tree.js";
 
@@ -16,6 +16,7 @@ import {Tree} from "./tree.js";
  * @property {Tree | null} tree of the node that the engine is asked about
  * @property {number} number of the last request, whose messages count
  * @property {Node | null} node that the request is about
+ * @property {Cell[]} barred cells that the last request left out
  * @property {Node[] | null} waiting the nodes that an analysis of the whole line has still to look at, null without one
  * @property {boolean} playsBest true while the analysis is to end in a move
  *
@@ -34,10 +35,13 @@ import {Tree} from "./tree.js";
  * @property {boolean} isOpen
  */
 
+// The mark of a cell that an analysis of its position leaves out.
+export const BARRED = "⊘";
+
 /** @returns {Study} */
 export const makeStudy = () => ({
   tree: new Tree({width: 15, height: 15, rule: 0}), earlier: null, free: null, imported: [],
-  run: {isOn: false, tree: null, number: 0, node: null, waiting: null, playsBest: false}, preview: null, balanced: [], hasLines: true,
+  run: {isOn: false, tree: null, number: 0, node: null, barred: [], waiting: null, playsBest: false}, preview: null, balanced: [], hasLines: true,
   hasMarks: true, signature: "", linked: null, isOpen: false,
 });
 
@@ -219,11 +223,36 @@ export function setUp(study, cell, tool) {
 // The engine
 
 /**
- * The engine is asked about a node.
+ * The free cells that an analysis of the position after `node` leaves out.
+ * @param {Tree} tree
+ * @param {Node} node
+ */
+export const barredAt = (tree, node = tree.current) =>
+  [...node.labels].flatMap(([key, text]) => text === BARRED && !tree.isTaken(cellOfKey(key), node) ? [cellOfKey(key)] : []);
+
+/**
+ * Takes the marks of cells that are left out away from the current position.
+ * @param {Study} study
+ */
+export function freeBarred({tree}) {
+  for (const cell of barredAt(tree)) tree.current.labels.delete(String(cell));
+}
+
+/**
+ * An analysis that left out other cells than those that are marked now says nothing any more.
+ * @param {Study} study
+ */
+export function dropStale({tree: {current}, tree}) {
+  if (current.analysis && String(current.barred) !== String(barredAt(tree))) current.analysis = null;
+}
+
+/**
+ * The engine is asked about a node. It leaves the marked cells out, but not while it looks at a whole line.
  * @param {Study} study
  * @param {Node} node
  */
 export function beginRun({run, tree}, node) {
+  run.barred = run.waiting ? [] : barredAt(tree, node);
   run.isOn = true;
   run.tree = tree;
   run.number += 1;
@@ -246,6 +275,7 @@ export function takeAnalysis(study, message) {
   const {run, tree} = study;
   if (message.id !== runId(study) || !run.node) return null;
   run.node.analysis = message;
+  run.node.barred = run.barred;
   if (!message.done) return {best: null};
   run.isOn = false;
   const best = message.lines[0]?.moves[0];

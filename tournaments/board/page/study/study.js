@@ -10,12 +10,13 @@ import {noteChange} from "./history.js";
 import {Grid} from "../board/grid.js";
 import {actionsOf, commandsOf} from "./keys.js";
 import {hasLetters} from "../shared/keys.js";
+import {chooseLimits, retellLimits} from "./limits.js";
 import {click} from "./placing.js";
 import {RULES} from "../board/notation.js";
 import {Coach} from "../review/review.js";
 import {describeEnd, findEnd} from "./rules.js";
 import {
-  completeTree, forgetPosition, goToMistake, hasOtherSignature, makeStudy, nameOf, redoChange, replaceTree, step, takeLine,
+  completeTree, dropStale, forgetPosition, goToMistake, hasOtherSignature, makeStudy, nameOf, redoChange, replaceTree, step, takeLine,
   undoChange,
 } from "./state.js";
 import {StudyList} from "../library/studies.js";
@@ -81,6 +82,7 @@ export class StudyView {
     if (chosen) list.value = chosen;
     const rules = Object.keys(RULES).map(rule => make("option", {value: rule}, say(`rule_${rule}`)));
     find(byId("new-study"), "[name=rule]").replaceChildren(...rules);
+    retellLimits();
     this.coach.retell();
     if (study.isOpen && isOwner) this.coach.recall();
     this.list.retell();
@@ -94,9 +96,16 @@ export class StudyView {
   // Shows what there is now, after any change.
   show() {
     noteChange(this.study.tree);
+    dropStale(this.study);
     this.panel.show();
     this.list.notice();
     this.fouls.look();
+  }
+
+  // The marks of the current position are other ones.
+  marked() {
+    this.analyst.heedBarred();
+    this.show();
   }
 
   // The server has said what is forbidden in the position that is shown.
@@ -148,7 +157,7 @@ export class StudyView {
   /** @param {Cell} cell */
   click(cell) {
     click(this.study, cell, {
-      ask: asked => this.coach.click(asked), moved: () => this.moved(), marked: () => this.show(), replace: tree => this.replace(tree),
+      ask: asked => this.coach.click(asked), moved: () => this.moved(), marked: () => this.marked(), replace: tree => this.replace(tree),
     });
   }
 
@@ -210,7 +219,7 @@ export class StudyView {
           }, true);
         }
       }
-      this.panel.chooseLimits(link);
+      chooseLimits(link);
       study.linked = link.signature;
       this.compareSignatures();
     }

@@ -19,13 +19,14 @@ const MOST_REMOVED = 200;
  * @property {string} comment
  * @property {Map<string, string>} labels keys of cells, "x,y", to texts
  * @property {import("../net/exchange.js").Analysis | null} analysis the last message about the position after this move
+ * @property {Cell[]} barred the cells that it left out
  * @property {import("../board.js").Row[] | null} rows the rows that win in it, see rules.js
  * @property {import("../net/messages.js").Fouls | null} fouls in it, see rules.js
  * @property {number | null} share Black's chances after it by a review, used if there is no analysis
  */
 
 /** @returns {Facts} */
-const blank = () => ({children: [], comment: "", labels: new Map(), analysis: null, rows: null, fouls: null, share: null});
+const blank = () => ({children: [], comment: "", labels: new Map(), analysis: null, barred: [], rows: null, fouls: null, share: null});
 
 /**
  * @param {Node} node
