@@ -80,22 +80,27 @@ def _pattern(texts: Iterable[str]) -> re.Pattern[str]:
 @cache
 def _texts_of_board() -> list[str]:
     """The catalogue of the page for players, and the words that the page itself has."""
-    board = ROOT / "tournaments" / "board"
+    index = ROOT / "tournaments" / "board" / "page" / "index.html"
+    return [*_texts_of_catalogue(("page.", "result.", "seat.")), *_between_tags(index.read_text(encoding="utf-8"))]
+
+
+def _texts_of_catalogue(beginnings: tuple[str, ...]) -> list[str]:
+    """The English texts whose keys begin so, in the singular and in the plural."""
     catalogue = json.loads((ROOT / "tournaments" / "translations" / "en.json").read_text(encoding="utf-8"))
     found = []
     for key, text in catalogue.items():
-        if key.startswith(("page.", "result.", "seat.")):
+        if key.startswith(beginnings):
             found += [
                 re.sub(r"\{[^}]*\}", _VALUE, re.sub(r"\{\w+:([^|}]*)\|([^}]*)\}", choice, text))
                 for choice in (r"\1", r"\2")
             ]
-    return [*found, *_between_tags((board / "page" / "index.html").read_text(encoding="utf-8"))]
+    return found
 
 
 @cache
 def _texts_of_report() -> list[str]:
     """What the modules and scripts of the report have in quotes, and the names of settings and players."""
-    found = [LEAGUE, *PLAYERS]
+    found = [LEAGUE, *PLAYERS, *_texts_of_catalogue(("report.", "ending.", "ended.", "colour."))]
     for folder in ("report", "rules", "stats", "setup", "play"):
         for path in sorted((ROOT / "tournaments" / folder).glob("*.py")):
             for text in _quoted(ast.parse(path.read_text(encoding="utf-8"))):

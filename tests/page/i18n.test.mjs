@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import {test} from "node:test";
-import {bestLanguage, fillIn, formatClock, formatNumber, formatSigned, say} from "../../tournaments/board/page/shared/i18n.js";
+import {bestLanguage, formatClock, formatNumber, formatSigned, say} from "../../tournaments/board/page/shared/i18n.js";
 import {nameKey} from "../../tournaments/board/page/shared/keys.js";
+import {fillIn} from "../../tournaments/report/words.js";
 
 test("values stand in the places of their names", () => {
   assert.equal(fillIn("{cell} is taken.", {cell: "h8"}, "en"), "h8 is taken.");

@@ -1,6 +1,7 @@
 // What the report's script knows of games, apart from drawing: the list, the game in the viewer, files, lines of play.
 
 import assert from "node:assert/strict";
+import {readFileSync} from "node:fs";
 import {test} from "node:test";
 import {deflateSync} from "node:zlib";
 import {readColumn, readGames, readScore} from "../../tournaments/report/games.js";
@@ -9,8 +10,12 @@ import {filterList, gamesOfPage, makeList, neighbour, NO_FILTERS, sortList, turn
 import {countsFromTop, findLine, formatPsq, formatSgf} from "../../tournaments/report/record.js";
 import {describeBoard, describeStone, goTo, lineOf, openReplay, stonesOf, thoughtOf} from "../../tournaments/report/replay.js";
 
+const catalogue = JSON.parse(readFileSync(new URL("../../tournaments/translations/en.json", import.meta.url), "utf8"));
+const SAID = "report.say_";
+const words = Object.fromEntries(Object.entries(catalogue).filter(([key]) => key.startsWith(SAID)).map(([key, text]) => [key.slice(SAID.length), text]));
+
 const DATA = {
-  width: 15, height: 15, players: [{name: "ant", scale: 100}, {name: "bee", scale: 100}, {name: "Cat 10", scale: 100}],
+  language: "en", words, width: 15, height: 15, players: [{name: "ant", scale: 100}, {name: "bee", scale: 100}, {name: "Cat 10", scale: 100}],
   endings: ["five", "time"], five: 0,
 };
 

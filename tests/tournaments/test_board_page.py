@@ -31,7 +31,7 @@ def test_every_file_is_served_with_its_type() -> None:
         "svg": "image/svg+xml",
         "webmanifest": "application/manifest+json",
     }
-    for name in (*SOURCES, "board.js", "dom.js", "board.css"):
+    for name in (*SOURCES, "board.js", "dom.js", "words.js", "board.css"):
         if name.endswith(".d.ts"):  # for those who write the page
             assert read_static(name) is None
             continue

@@ -21,6 +21,7 @@ from tournaments.records.pos import parse_pos_lines
 from tournaments.records.psq import format_psq
 from tournaments.records.record import Record
 from tournaments.records.sgf import format_sgf
+from tournaments.report import page as page_module
 from tournaments.report.charts import (
     curve_chart,
     elo_chart,
@@ -37,7 +38,8 @@ from tournaments.report.marks import COLOURS, SHAPES, colour_class, icon, outlin
 from tournaments.report.markup import escape
 from tournaments.report.page import embed, games_section, make_page
 from tournaments.report.summary import Summary, quantile, summarise
-from tournaments.rules.ending import Ending
+from tournaments.report.words import IN_ENGLISH
+from tournaments.rules.ending import Ending, describe_ending
 from tournaments.rules.notation import parse_opening
 from tournaments.rules.referee import Rule
 from tournaments.stats.sprt import Sprt
@@ -506,18 +508,70 @@ def test_a_page_of_another_source_is_not_overwritten(
     assert main(["two/games.pos", "-o", "games.html"]) == 2
 
 
+def test_endings_are_told_as_elsewhere() -> None:
+    names = ("ann", "bob")
+    for ending in Ending:
+        for winner in (None, 0, 1):
+            for detail in ("", "code 9"):
+                assert IN_ENGLISH.reason(names, ending, winner, detail) == describe_ending(
+                    names, ending, winner, detail
+                )
+        assert IN_ENGLISH.ending(ending) == ending.value
+
+
+def test_the_script_says_each_of_its_texts() -> None:
+    scripts = "".join(path.read_text(encoding="utf-8") for path in Path(page_module.__file__).parent.glob("*.js"))
+    said = set(re.findall(r'\bsayIn\(data, "(\w+)"', scripts))
+    assert said == set(IN_ENGLISH.for_script())
+
+
+def test_a_report_in_chinese_has_no_english(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    games = [WON, (0, Ending.CRASH, FIVE), (0, Ending.TURN_TIMEOUT, FIVE), LOST, DRAWN, (0, Ending.FOUL, FIVE)] * 4
+    settings = {"sprt": [0.0, 20.0], "games": 24, "turn_time": 5.0, "match_time": 90}
+    store, page = make_store(tmp_path / "cup", games=games, settings=settings), tmp_path / "page.html"
+    assert main([str(store), "-o", str(page), "--language", "zh"]) == 0
+    assert capsys.readouterr().out == f"{page} 中有 24 局\n"
+    text = page.read_text(encoding="utf-8")
+    assert '<html lang="zh-CN">' in text and "排名</h2>" in text
+    pos = tmp_path / "x.pos"
+    pos.write_text("h8i9\n")
+    assert main([str(pos), "-o", str(tmp_path / "x.html"), "--language", "zh"]) == 0
+    for made in (text, (tmp_path / "x.html").read_text(encoding="utf-8")):
+        data = data_of(made)
+        reasons = unpack(data["games"])["index"]["reasons"]
+        labels = re.findall(r'(?:title|aria-label)="([^"]*)"', made)
+        body = re.sub(r"<(script|style|pre|code)\b.*?</\1>|<[^>]*>", " ", made, flags=re.DOTALL)
+        shown = " ".join([body, *labels, *data["endings"], *reasons, *data["words"].values()])
+        # Names, names of formats and keys, units, and the figures' own names.
+        known = "alpha beta cup tmp Elo LOS LLR SHA UTC SGF psq tengen export Home End Page Up Down exited with code ms"
+        found = set(re.findall("[A-Za-z]{2,}", re.sub(r"\{[^}]*\}|\S*/\S+|x\.pos", " ", shown)))
+        assert found <= set(known.split())
+
+
+def test_a_report_is_in_the_users_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store, page = make_store(tmp_path / "cup"), tmp_path / "page.html"
+    for name in ("LC_ALL", "LC_MESSAGES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", "zh_CN.UTF-8")
+    assert main([str(store), "-o", str(page)]) == 0
+    assert '<html lang="zh-CN">' in page.read_text(encoding="utf-8")
+    monkeypatch.setenv("LANG", "fr_FR.UTF-8")
+    assert main([str(store), "-o", str(page)]) == 0
+    assert '<html lang="en">' in page.read_text(encoding="utf-8")
+
+
 def test_the_rule_decides_what_is_a_five() -> None:
     six = parse_pos_lines("a1a15b1b15c1c15d1d15f1f15e1")[0]
-    assert replay(six, "x").reason == "Black wins by five"
+    assert replay(six, "x").reason() == "Black wins by five"
     assert replay(six, "x", Rule.STANDARD).winner == UNKNOWN
     assert replay(replace(six, rule="Freestyle"), "x", Rule.STANDARD).winner == 0
-    assert replay(replace(six, winner=2), "x").reason == "White wins", "what the file says counts"
+    assert replay(replace(six, winner=2), "x").reason() == "White wins", "what the file says counts"
 
 
 def test_a_page_that_cannot_be_made_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store, page = make_store(tmp_path / "cup.tengen"), tmp_path / "report.html"
     page.write_text("old")
-    monkeypatch.setattr("tournaments.report.files.make_page", lambda summary: 1 / 0)
+    monkeypatch.setattr("tournaments.report.files.make_page", lambda *given: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         write_report(store, page)
     assert page.read_text() == "old" and not list(tmp_path.glob(".*"))

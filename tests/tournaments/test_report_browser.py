@@ -23,6 +23,7 @@ from tournaments.records.jsonl import format_json
 from tournaments.records.psq import format_psq
 from tournaments.records.record import Record
 from tournaments.records.sgf import format_sgf
+from tournaments.report.words import Words
 from tournaments.rules.ending import Ending
 from tournaments.rules.notation import parse_opening
 from tournaments.storage.store import Store
@@ -139,6 +140,23 @@ def test_stepping_through_a_game_by_the_keyboard(report: Report, page_file: Path
     assert list(report.stones()) == names("h8h7a15")
     report.press("PageDown", "PageUp")
     assert page.locator("#result").text_content() == "Game 1: alpha wins by five"
+
+
+def test_a_report_in_chinese_is_chinese_in_the_script_too(report: Report, tmp_path: Path) -> None:
+    write_report(make_store(tmp_path / "cup.tengen"), tmp_path / "report.html", words=Words("zh"))
+    page = report.open(tmp_path / "report.html")
+    assert page.locator("#count").text_content() == "2 局"
+    assert page.locator("#outcome option").all_text_contents()[1:4] == ["该引擎胜", "该引擎负", "和棋"]
+    page.locator("#board").scroll_into_view_if_needed()
+    report.press("Home")
+    assert "其后有 9 子" in (page.locator("#stone").text_content() or "")
+    report.press("ArrowRight", "ArrowRight", "ArrowRight")
+    said = page.locator("#stone").text_content() or ""
+    assert "102 ms" in said and "深度 6" in said and "评分 20" in said
+    page.locator("section#standings th button", has_text="得分").click()
+    assert page.locator("section#standings th[aria-sort]").text_content() == "得分"
+    page.locator("section#standings th button", has_text="引擎").click()
+    assert page.locator("section#standings .who").all_text_contents() == ["alpha", "beta"], "names begin with the first"
 
 
 def test_stones_lie_where_their_names_say(report: Report, page_file: Path) -> None:

@@ -61,9 +61,9 @@ class _HelpFormatter(argparse.HelpFormatter):
         return "\n".join(blocks)
 
 
-def add_language(parser: argparse.ArgumentParser) -> None:
-    """The flag that chooses the language of a command's messages; `language_of` reads it."""
-    parser.add_argument("--language", choices=languages(), help="language of the messages (default: the system's)")
+def add_language(parser: argparse.ArgumentParser, what: str = "the messages") -> None:
+    """The flag that chooses the language of a command's messages, or of its page; `language_of` reads it."""
+    parser.add_argument("--language", choices=languages(), help=f"language of {what} (default: the system's)")
 
 
 def language_of(options: argparse.Namespace) -> str:

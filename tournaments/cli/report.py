@@ -3,15 +3,25 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from tournaments.cli.command_line import EXIT_BAD_INPUT, EXIT_FAILURE, Parser, complain, say
+from tournaments.cli.command_line import (
+    EXIT_BAD_INPUT,
+    EXIT_FAILURE,
+    Parser,
+    add_language,
+    complain,
+    language_of,
+    say,
+)
 from tournaments.cli.files import add_force, add_pos_origin, check_output, read_head
 from tournaments.cli.flags import add_anchor_flag, given_flags
 from tournaments.files.text import split_lines
 from tournaments.records.convert import is_store, names_store
 from tournaments.report.files import files_marks, mark_of_store, write_collection, write_report
 from tournaments.report.page import MARK
-from tournaments.rules.words import quantity_is
+from tournaments.report.words import Words
 from tournaments.setup.making import parse_size
+from tournaments.translations.catalogue import ENGLISH
+from tournaments.translations.system_errors import error_in_words
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -33,8 +43,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add("--rule", default="freestyle", help="rule of files that name none, by name or number (default: %(default)s)")
     add_pos_origin(parser)
     add_anchor_flag(parser)
+    add_language(parser, "the page and of the messages")
     add_force(parser)
     options = parser.parse_args(arguments)
+    words = Words(language_of(options))
     paths = [Path(name) for name in options.files]
     # In the folder in which the command runs: the tournament's folder may belong to another user.
     output = Path(f"{paths[0].stem}.html" if options.output is None else options.output)
@@ -44,27 +56,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         marks = [mark_of_store(paths[0])] if is_store_alone else files_marks(paths)
         head = read_head(output) if output.is_file() and not options.force else ""
         if MARK in head and not any(mark in head for mark in marks):
-            raise ValueError(
-                f"{output} is the page of another tournament or of other files: name another file with "
-                "-o, or overwrite it with --force"
-            )
+            raise ValueError(words("other_page", path=output))
         check_output(output, paths, options.force, marks)
         anchor = given_flags(options).get("anchor")
         if is_store_alone:
-            games = write_report(paths[0], output, anchor)
+            games = write_report(paths[0], output, anchor, words)
         elif any(map(is_store, paths)):
-            raise ValueError("a page is about one tournament, or about record files")
+            raise ValueError(words("several_kinds"))
         else:
             size = parse_size(options.size)
-            games, complaints = write_collection(paths, output, size, options.rule, options.pos_origin)
+            games, complaints = write_collection(paths, output, size, options.rule, options.pos_origin, words)
     except ValueError as error:
         for sentence in split_lines(str(error)):
             complain("report", sentence)
         return EXIT_BAD_INPUT
     except OSError as error:
-        return complain("report", f"cannot write {output}: {error.strerror or error}", EXIT_FAILURE)
+        why = (error.strerror or error) if words.language == ENGLISH else error_in_words(error, words.language)
+        return complain("report", words("cannot_write", path=output, why=why), EXIT_FAILURE)
     for sentence in complaints:
         complain("report", sentence)
-    left_out = f"; {quantity_is(len(complaints), 'file')} left out" if complaints else ""
-    say(f"{quantity_is(games, 'game')} in {output}{left_out}")
+    key = "written_part" if complaints else "written"
+    say(words(key, games=games, path=output, files=len(complaints)))
     return EXIT_FAILURE if complaints else 0

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 from tournaments.report.marks import colour_class, dash_class, placed
 from tournaments.report.markup import escape
+from tournaments.report.words import IN_ENGLISH, Words
 from tournaments.stats.sprt import Sprt
 
 WIDE, NARROW = 720, 340
@@ -23,7 +24,7 @@ def nice_ticks(low: float, high: float, count: int = 6) -> list[float]:
     return [round(index * step, 10) for index in range(first, last + 1)]
 
 
-def elo_chart(rows: Sequence[tuple[str, int, float, float]]) -> str:
+def elo_chart(rows: Sequence[tuple[str, int, float, float]], words: Words = IN_ENGLISH) -> str:
     """Ratings as dots with their 95 % intervals; a row is (name, player number, elo, margin), the strongest first."""
     low, high = min(elo - margin for _, _, elo, margin in rows), max(elo + margin for _, _, elo, margin in rows)
 
@@ -46,10 +47,10 @@ def elo_chart(rows: Sequence[tuple[str, int, float, float]]) -> str:
             )
         return rack.height, parts
 
-    return _chart("Elo ratings with 95 % intervals", draw)
+    return _chart(words("chart_elo"), draw)
 
 
-def sprt_chart(test: Sprt, course: Sequence[float]) -> str:
+def sprt_chart(test: Sprt, course: Sequence[float], words: Words = IN_ENGLISH) -> str:
     """The log likelihood ratio after each pair, between the bounds at which the test ends."""
     low, high = min(test.lower, *course, 0.0), max(test.upper, *course, 0.0)
     ticks = nice_ticks(low - 0.05 * (high - low), high + 0.05 * (high - low))
@@ -79,13 +80,13 @@ def sprt_chart(test: Sprt, course: Sequence[float]) -> str:
             )
         points = " ".join(f"{across(pair):.1f},{down(llr):.1f}" for pair, llr in enumerate([0.0, *course]))
         parts.append(f'<polyline class="curve {colour_class(0)}" points="{points}"/>')
-        parts.append(_axis_title((left + width - right) / 2, height, "pairs of games"))
+        parts.append(_axis_title((left + width - right) / 2, height, words("chart_sprt_pairs")))
         return height, parts
 
-    return _chart("Log likelihood ratio of the sequential test after each pair", draw)
+    return _chart(words("chart_sprt"), draw)
 
 
-def time_chart(rows: Sequence[tuple[str, int, tuple[float, float, float] | None]]) -> str:
+def time_chart(rows: Sequence[tuple[str, int, tuple[float, float, float] | None]], words: Words = IN_ENGLISH) -> str:
     """Time a move on a logarithmic scale; a row is (name, player number, times).
 
     The times are the median, the 95th percentile and the slowest, in milliseconds; None for a player without moves.
@@ -104,11 +105,11 @@ def time_chart(rows: Sequence[tuple[str, int, tuple[float, float, float] | None]
         parts = _vertical_grid(grid, rack.top, rack.bottom)
         for index, (name, number, times) in enumerate(rows):
             y = rack.row(index)
-            told, drawing = "no move", ""
+            told, value, drawing = words("chart_time_none", name=name), words("chart_no_move"), ""
             if times is not None:
                 median, percentile95, slowest = times
-                told = f"median {format_ms(median)}, 95 % within {format_ms(percentile95)}"
-                told += f", slowest {format_ms(slowest)}"
+                value, most = format_ms(median), format_ms(percentile95)
+                told = words("chart_time_row", name=name, median=value, most=most, slowest=format_ms(slowest))
                 drawing = (
                     f'<path class="thin" d="M{place(percentile95):.1f} {y:.1f}H{place(slowest):.1f}'
                     f'M{place(slowest):.1f} {y - 5:.1f}v10"/>'
@@ -116,15 +117,15 @@ def time_chart(rows: Sequence[tuple[str, int, tuple[float, float, float] | None]
                     f"{placed(number, place(median), y, 6.5)}"
                 )
             parts.append(
-                f'<g class="{colour_class(number)}"><title>{escape(name)}: {told}</title>'
-                f"{rack.label(index, name, 'no move' if times is None else format_ms(times[0]))}{drawing}</g>"
+                f'<g class="{colour_class(number)}"><title>{escape(told)}</title>'
+                f"{rack.label(index, name, escape(value))}{drawing}</g>"
             )
         return rack.height, parts
 
-    return _chart("Time a move: median, 95th percentile and slowest", draw)
+    return _chart(words("chart_time"), draw)
 
 
-def curve_chart(rows: Sequence[tuple[str, int, Sequence[float]]]) -> str:
+def curve_chart(rows: Sequence[tuple[str, int, Sequence[float]]], words: Words = IN_ENGLISH) -> str:
     """Mean time of a player's first, second, ... move; a row is (name, player number, milliseconds)."""
     ticks = nice_ticks(0, max([1.0, *(value for _, _, curve in rows for value in curve)]), 5)
     left = 12 + 8 * max(len(format_ms(tick)) for tick in ticks)
@@ -150,13 +151,13 @@ def curve_chart(rows: Sequence[tuple[str, int, Sequence[float]]]) -> str:
                 f'<polyline class="curve {dash_class(number)}" points="'
                 f'{" ".join(f"{x:.1f},{y:.1f}" for x, y in points)}"/>{ends}</g>'
             )
-        parts.append(_axis_title((left + width - right) / 2, height, "the player's own moves in a game"))
+        parts.append(_axis_title((left + width - right) / 2, height, words("chart_curve_moves")))
         return height, parts
 
-    return _chart("Mean time by move", draw)
+    return _chart(words("chart_curve"), draw)
 
 
-def opening_board(cells: Sequence[tuple[int, int]], width: int, height: int) -> str:
+def opening_board(cells: Sequence[tuple[int, int]], width: int, height: int, words: Words = IN_ENGLISH) -> str:
     """A small board with the stones of an opening in their order, Black's first."""
     grid = "".join(f"M{x} 0V{height - 1}" for x in range(width)) + "".join(f"M0 {y}H{width - 1}" for y in range(height))
     stones = "".join(
@@ -164,7 +165,8 @@ def opening_board(cells: Sequence[tuple[int, int]], width: int, height: int) -> 
         for index, (x, y) in enumerate(cells)
     )
     return (
-        f'<svg class="mini" viewBox="-1 -1 {width + 1} {height + 1}" role="img" aria-label="the opening on the board">'
+        f'<svg class="mini" viewBox="-1 -1 {width + 1} {height + 1}" role="img" '
+        f'aria-label="{words.html("chart_opening")}">'
         f'<rect x="-1" y="-1" width="{width + 1}" height="{height + 1}"/><path d="{grid}"/>{stones}</svg>'
     )
 
@@ -245,7 +247,7 @@ def _numbers(ticks: Sequence[tuple[float, float]], bottom: float) -> list[str]:
 
 
 def _axis_title(x: float, height: float, text: str) -> str:
-    return f'<text class="axis" x="{x:g}" y="{height - 6}" text-anchor="middle">{text}</text>'
+    return f'<text class="axis" x="{x:g}" y="{height - 6}" text-anchor="middle">{escape(text)}</text>'
 
 
 def _chart(label: str, draw: Callable[[int], tuple[float, list[str]]]) -> str:

@@ -11,12 +11,13 @@ from tournaments.records.convert import load_records
 from tournaments.report.collection import Entry, make_collection_page, replay
 from tournaments.report.page import make_page, source_mark, tournament_mark
 from tournaments.report.summary import summarise
+from tournaments.report.words import IN_ENGLISH, Words
 from tournaments.rules.notation import BOTTOM
 from tournaments.rules.referee import parse_rule
 from tournaments.storage.store import Store
 
 
-def write_report(store: Path, output: Path, anchor: tuple[str, float] | None = None) -> int:
+def write_report(store: Path, output: Path, anchor: tuple[str, float] | None = None, words: Words = IN_ENGLISH) -> int:
     """Writes a tournament's page so that `output` has either its old content or the whole page.
 
     `anchor`: a brain and its rating, instead of the store's. Returns the number of games. Raises ValueError, in
@@ -24,12 +25,17 @@ def write_report(store: Path, output: Path, anchor: tuple[str, float] | None = N
     """
     with Store.open(store, read_only=True) as opened:
         summary = summarise(opened, anchor)
-    _write(make_page(summary), output)
+    _write(make_page(summary, words), output)
     return len(summary.games)
 
 
 def write_collection(
-    paths: Sequence[Path], output: Path, size: tuple[int, int] = (15, 15), rule: str = "0", origin: str = BOTTOM
+    paths: Sequence[Path],
+    output: Path,
+    size: tuple[int, int] = (15, 15),
+    rule: str = "0",
+    origin: str = BOTTOM,
+    words: Words = IN_ENGLISH,
 ) -> tuple[int, list[str]]:
     """Writes a page with the games of record files, of any kind that `load_records` knows, in the same way.
 
@@ -49,9 +55,10 @@ def write_collection(
             complaints.append(str(error))
     if not read:
         raise ValueError("\n".join(complaints))
-    title = read[0].name if len(read) == 1 else f"{read[0].name} and {len(read) - 1} more"
+    first = read[0].name
+    title = first if len(read) == 1 else words("title_more", file=first, count=len(read) - 1)
     left_out = [path.name for path in paths if path not in read]
-    _write(make_collection_page(entries, title, left_out, files_marks(paths)), output)
+    _write(make_collection_page(entries, title, left_out, files_marks(paths), words), output)
     return len(entries), complaints
 
 

@@ -1,11 +1,14 @@
 // The games, as games.py packs them.
 
 import {cellName} from "./board.js";
+import {sayIn} from "./words.js";
 
 /**
  * @typedef {import("./board.js").Cell} Cell
  *
  * @typedef {object} Data the page's data for its script
+ * @property {string} language
+ * @property {Record<string, string>} words the texts of the page in that language, by key
  * @property {number} width
  * @property {number} height
  * @property {Player[]} players
@@ -143,9 +146,9 @@ const inflateColumn = async text => text === undefined ? null : inflate(text);
 /**
  * A cell's name for people: a letter from the left, a number from the bottom.
  * @param {Cell | null} cell
- * @param {number} height of the board
+ * @param {Data} data
  */
-export const nameOfCell = (cell, height) => cell === null ? "pass" : cellName(cell, height);
+export const nameOfCell = (cell, data) => cell === null ? sayIn(data, "pass") : cellName(cell, data.height);
 
 /** @param {number} ms */
 export const formatTime = ms => ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(2)} s`;

@@ -2,8 +2,10 @@
 
 import {draw, makeSvg} from "./dom.js";
 import {formatTime} from "./games.js";
+import {sayIn} from "./words.js";
 
 /**
+ * @typedef {import("./games.js").Data} Data
  * @typedef {import("./games.js").OpenGame} OpenGame
  * @typedef {import("./games.js").Player} Player
  */
@@ -40,17 +42,17 @@ export function chance(game, index, players) {
  * Draws the graph. A click on it calls `goTo` with a number of stones. Returns a function that marks such a number.
  * @param {Element} holder
  * @param {OpenGame} game
- * @param {Player[]} players
+ * @param {Data} data
  * @param {(ply: number) => void} goTo
  */
-export function drawGraph(holder, game, players, goTo) {
-  const plot = makeSvg({viewBox: `0 0 ${GRAPH.width} ${GRAPH.height}`, class: "plot", role: "img",
-    "aria-label": "What both sides say about Black's chances, and how long they think"});
+export function drawGraph(holder, game, data, goTo) {
+  const {players} = data;
+  const plot = makeSvg({viewBox: `0 0 ${GRAPH.width} ${GRAPH.height}`, class: "plot", role: "img", "aria-label": sayIn(data, "graph")});
   const inner = GRAPH.width - GRAPH.left - GRAPH.right, centre = (GRAPH.top + GRAPH.middle) / 2;
   draw(plot, "rect", {class: "frame", x: GRAPH.left, y: GRAPH.top, width: inner, height: GRAPH.middle - GRAPH.top});
   draw(plot, "path", {class: "middle", d: `M${GRAPH.left} ${centre}h${inner}`});
-  draw(plot, "text", {x: 4, y: GRAPH.top + 12}, "B");
-  draw(plot, "text", {x: 4, y: GRAPH.middle - 2}, "W");
+  draw(plot, "text", {x: 4, y: GRAPH.top + 12}, sayIn(data, "black_letter"));
+  draw(plot, "text", {x: 4, y: GRAPH.middle - 2}, sayIn(data, "white_letter"));
   const slowest = Math.max(1, ...game.ms);
   for (const side of [0, 1]) {
     const player = players[game.players[side]], points = [];
@@ -69,7 +71,9 @@ export function drawGraph(holder, game, players, goTo) {
       draw(plot, "path", {class: `shape ${player.colour}`, d: player.shape, transform: `translate(${x} ${y}) scale(4)`});
     }
   }
-  if (isTimed(game)) draw(plot, "text", {x: GRAPH.left, y: GRAPH.pace - 6}, `time a move, up to ${formatTime(slowest)}`);
+  if (isTimed(game)) {
+    draw(plot, "text", {x: GRAPH.left, y: GRAPH.pace - 6}, sayIn(data, "graph_time", {time: formatTime(slowest)}));
+  }
   const now = draw(plot, "path", {class: "now", d: ""});
   plot.addEventListener("click", event => {
     const box = plot.getBoundingClientRect();

@@ -2,6 +2,7 @@
 
 import {byId, find, make, setText} from "./dom.js";
 import {compareTexts, gamesOfPage, neighbour, PAGE, playerName} from "./list.js";
+import {sayIn} from "./words.js";
 
 /**
  * @typedef {import("./games.js").Data} Data
@@ -67,11 +68,11 @@ export function fillList(list, chosen, data) {
     ...[0, 1].map(side => make("td", game.winner === side ? {class: "won"} : {}, playerName(data, game, side))),
     make("td", {}, RESULTS[game.winner]), make("td", {}, data.endings[game.ending]), make("td", {}, game.length),
     make("td", {}, game.origin))));
-  setText(byId("count"), shown.length === 1 ? "1 game" : `${shown.length} games`);
+  setText(byId("count"), sayIn(data, "count", {games: shown.length}));
   find(document, "#games .pages").hidden = shown.length <= PAGE;
   byId("page-back", HTMLButtonElement).disabled = page === 0;
   byId("page-on", HTMLButtonElement).disabled = first + PAGE >= shown.length;
-  setText(byId("page-shown"), `${first + 1} to ${first + games.length} of ${shown.length}`);
+  setText(byId("page-shown"), sayIn(data, "page", {first: first + 1, last: first + games.length, games: shown.length}));
   box().scrollTop = 0;
   markRow(list, chosen);
 }
@@ -118,17 +119,18 @@ export function scrollToRow(list, game) {
  * @param {Game[]} games
  * @param {Data} data
  */
-export function fillFilters(games, {players, endings}) {
+export function fillFilters(games, data) {
+  const {players, endings} = data, any = sayIn(data, "any");
   /** @type {(name: Filter, options: [string | number, string][]) => void} */
   const addOptions = (name, options) => field(name).append(...options.map(([value, text]) => make("option", {value}, text)));
   const names = players.map((player, index) => /** @type {[number, string]} */ ([index, player.name]));
-  addOptions("brain", [["", "any"], ...names]);
-  addOptions("opponent", [["", "anyone"], ...names]);
-  addOptions("result", [["", "any"], ["won", "won by the brain"], ["lost", "lost by the brain"], ["drawn", "drawn"],
-    ["black", "Black won"], ["white", "White won"]]);
-  if (games.some(game => game.winner === -2)) addOptions("result", [["unknown", "not known"]]);
+  addOptions("brain", [["", any], ...names]);
+  addOptions("opponent", [["", sayIn(data, "anyone")], ...names]);
+  addOptions("result", [["", any], ["won", sayIn(data, "won")], ["lost", sayIn(data, "lost")], ["drawn", sayIn(data, "drawn")],
+    ["black", sayIn(data, "black_won")], ["white", sayIn(data, "white_won")]]);
+  if (games.some(game => game.winner === -2)) addOptions("result", [["unknown", sayIn(data, "not_known")]]);
   const seen = [...new Set(games.map(game => game.ending))].sort((a, b) => a - b);
-  addOptions("ending", [["", "any"], ...seen.map(ending => /** @type {[number, string]} */ ([ending, endings[ending]]))]);
+  addOptions("ending", [["", any], ...seen.map(ending => /** @type {[number, string]} */ ([ending, endings[ending]]))]);
   const origins = [...new Set(games.map(game => String(game.origin)))].sort(compareTexts);
-  addOptions("opening", [["", "any"], ...origins.map(origin => /** @type {[string, string]} */ ([origin, origin]))]);
+  addOptions("opening", [["", any], ...origins.map(origin => /** @type {[string, string]} */ ([origin, origin]))]);
 }

@@ -12,6 +12,7 @@ import {formatPsq, formatSgf, save} from "./record.js";
 import {goTo, openReplay} from "./replay.js";
 import {addSortButtons, prepareTables} from "./tables.js";
 import {drawBoard, showGame, showPly} from "./viewer.js";
+import {sayIn} from "./words.js";
 
 /**
  * @typedef {import("./games.js").Data} Data
@@ -54,7 +55,7 @@ class Page {
     this.chosen = game;
     this.replay = openReplay(game, ply, this.data);
     showGame(this.replay, this.data, count => this.goTo(count));
-    this.markOnGraph = drawGraph(byId("graph"), this.replay.game, this.data.players, count => this.goTo(count));
+    this.markOnGraph = drawGraph(byId("graph"), this.replay.game, this.data, count => this.goTo(count));
     markRow(this.list, game);
     this.goTo(ply);
   }
@@ -219,16 +220,16 @@ class Page {
 }
 
 async function start() {
-  prepareTables();
   /** @type {Data} */
   const data = JSON.parse(byId("data").textContent ?? "");
+  prepareTables(sayIn(data, "scrolls"));
   let games;
   try {
     games = await readGames(data);
   } catch (error) {
     byId("trouble").hidden = false;
-    const why = error instanceof Error ? error.message : error;
-    setText(byId("trouble"), `The games cannot be unpacked; a browser from 2023 or later can do it. (${why})`);
+    const why = error instanceof Error ? error.message : String(error);
+    setText(byId("trouble"), sayIn(data, "no_unpacking", {why}));
     return;
   }
   const before = location.hash, page = new Page(data, games);

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+import re
 import shlex
 import time
 from collections.abc import Iterable, Sequence
@@ -15,9 +16,11 @@ from tournaments.report.marks import colour_class, dash_class, outline
 from tournaments.report.markup import escape, escape_lines
 from tournaments.report.modules import join_modules
 from tournaments.report.summary import Summary
-from tournaments.rules.ending import Ending, describe_ending
-from tournaments.rules.referee import Rule
+from tournaments.report.words import IN_ENGLISH, Words
+from tournaments.rules.ending import Ending
+from tournaments.rules.referee import BLACK, WHITE
 from tournaments.storage.store_schema import TournamentRow
+from tournaments.translations.catalogue import html_tag
 
 MARK = 'name="generator" content="Tengen"'
 """The mark in the head of every page of ours."""
@@ -33,41 +36,46 @@ def tournament_mark(row: TournamentRow) -> str:
     return source_mark(row.name, row.created)
 
 
-def make_page(summary: Summary) -> str:
+def make_page(summary: Summary, words: Words = IN_ENGLISH) -> str:
     """The whole page of a tournament."""
-    data = _data(summary)
+    data = _data(summary, words)
     sections = [
-        ("standings", "Standings", tables.standings(summary)),
-        ("elo", "Elo", tables.elo(summary)),
-        ("cross-table", "Cross-table", tables.cross_table(summary)),
-        ("sprt", "Sequential test", tables.sprt(summary)),
-        ("endings", "Endings", tables.endings(summary)),
-        ("time", "Time", tables.time(summary)),
-        ("openings", "Openings", tables.openings(summary)),
-        ("games", "Games", games_section("Opening", data["games"]["left_out"])),
+        ("standings", tables.standings(summary, words)),
+        ("elo", tables.elo(summary, words)),
+        ("cross-table", tables.cross_table(summary, words)),
+        ("sprt", tables.sprt(summary, words)),
+        ("endings", tables.endings(summary, words)),
+        ("time", tables.time(summary, words)),
+        ("openings", tables.openings(summary, words)),
+        ("games", games_section(words("column_opening"), data["games"]["left_out"], words)),
     ]
-    return assemble(
-        escape(summary.tournament.name), _facts(summary), sections, data, [tournament_mark(summary.tournament)]
-    )
+    title, sources = escape(summary.tournament.name), [tournament_mark(summary.tournament)]
+    return assemble(title, _facts(summary, words), sections, data, sources, words)
 
 
 def assemble(
-    title: str, facts: str, sections: Sequence[tuple[str, str, str]], data: dict[str, Any], sources: Sequence[str]
+    title: str,
+    facts: str,
+    sections: Sequence[tuple[str, str]],
+    data: dict[str, Any],
+    sources: Sequence[str],
+    words: Words,
 ) -> str:
-    """A page from HTML for its title, its head and its sections (anchor, title, body), and `data` for page.js.
+    """A page from HTML for its title, its head and its sections (anchor and body), and `data` for page.js.
 
     `sources` are marks of `source_mark`.
     """
+    data = {"language": words.language, "words": words.for_script(), **data}
     files = resources.files("tournaments.report")
     style = "".join(files.joinpath(name).read_text(encoding="utf-8") for name in ("board.css", "page.css"))
     script = join_modules("page", lambda name: files.joinpath(f"{name}.js").read_text(encoding="utf-8"))
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
-    shown = [(name, title, body) for name, title, body in sections if body]
+    shown = [(name, words.html(f"section_{name}"), body) for name, body in sections if body]
     links = "".join(f'<a href="#{name}">{head}</a>' for name, head, _ in shown)
     return "".join(
         [
-            '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">',
+            f'<!DOCTYPE html>\n<html lang="{html_tag(words.language)}"><head><meta charset="utf-8">',
             f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             f'<meta name="color-scheme" content="light dark"><meta {MARK}>',
@@ -89,7 +97,7 @@ def embed(value: Any) -> str:
 
 def facts_list(facts: Iterable[tuple[str, str]]) -> str:
     """Names and values for a page's head; those without a value are left out."""
-    items = "".join(f"<div><dt>{name}</dt><dd>{escape(value)}</dd></div>" for name, value in facts if value)
+    items = "".join(f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in facts if value)
     return f"<dl>{items}</dl>"
 
 
@@ -99,84 +107,78 @@ def player_data(name: str, number: int, scale: float) -> dict[str, Any]:
     return {"name": name, **mark, "scale": scale}
 
 
-def games_section(origin: str, left_out: Sequence[str]) -> str:
+def games_section(origin: str, left_out: Sequence[str], words: Words = IN_ENGLISH) -> str:
     """The viewer, the filters and the list of games, which the script fills.
 
     `origin` is the head of the list's last column; `left_out` comes from `pack_games`.
     """
-    words = {
-        "nodes": "node counts, in the downloads too",
-        "messages": "what the brains said",
-        "old messages": "all but the last that the brains said before a move",
-    }
-    note = ""
-    if left_out:
-        told = " and ".join(words[name] for name in left_out)
-        note = (
-            f'<p class="note">So as not to be too large this page leaves out {told}; <code>tengen export</code> '
-            "writes everything.</p>"
-        )
-    return _GAMES.replace("ORIGIN", origin) + note
+    names = {"ORIGIN": origin, "BLACK": words.colour(BLACK), "WHITE": words.colour(WHITE)}
+    page = re.sub(r"\{(\w+)\}", lambda key: words.html(key[1]), _GAMES)
+    page = re.sub("|".join(names), lambda name: escape(names[name[0]]), page)
+    if not left_out:
+        return page
+    parts = [words(f"left_{name.replace(' ', '_')}") for name in left_out]
+    told = parts[0] if len(parts) == 1 else words("and", first=parts[0], second=parts[1])
+    return f'{page}<p class="note">{words.html("left_out", parts=told)}</p>'
 
 
-_GAMES = """<noscript><p>The games are replayed by a script, which this browser does not run.</p></noscript>
+_GAMES = """<noscript><p>{no_script}</p></noscript>
 <p id="trouble" hidden></p>
 <div class="viewer" hidden>
 <div class="left"><div id="board"></div>
 <div class="controls">
-<button type="button" id="first" title="To the empty board (Home)" aria-label="To the empty board"></button>
-<button type="button" id="back" title="One stone back (left arrow)" aria-label="One stone back"></button>
-<button type="button" id="play" title="Play (space bar)" aria-label="Play"></button>
-<button type="button" id="forward" title="One stone on (right arrow)" aria-label="One stone on"></button>
-<button type="button" id="last" title="To the last stone (End)" aria-label="To the last stone"></button>
-<input type="range" id="slider" min="0" value="0" aria-label="Stones on the board">
-<label><input type="checkbox" id="numbers" checked> Numbers</label></div></div>
+<button type="button" id="first" title="{to_start_key}" aria-label="{to_start}"></button>
+<button type="button" id="back" title="{one_back_key}" aria-label="{one_back}"></button>
+<button type="button" id="play" title="{play_key}" aria-label="{play}"></button>
+<button type="button" id="forward" title="{one_on_key}" aria-label="{one_on}"></button>
+<button type="button" id="last" title="{to_end_key}" aria-label="{to_end}"></button>
+<input type="range" id="slider" min="0" value="0" aria-label="{slider}">
+<label><input type="checkbox" id="numbers" checked> {numbers}</label></div></div>
 <div class="right"><div id="players"></div><p id="result"></p>
 <p id="stone" aria-live="polite"></p>
 <div id="variation"></div>
-<details id="messages"><summary>What the brain said</summary><pre></pre></details>
+<details id="messages"><summary>{said}</summary><pre></pre></details>
 <div id="graph"></div><ol id="moves"></ol>
-<p class="pager"><button type="button" id="previous" title="The game above (page up)">▲ Previous game</button>
-<button type="button" id="next" title="The game below (page down)">▼ Next game</button>
-<span>Save as <button type="button" id="save-sgf">SGF</button>
+<p class="pager"><button type="button" id="previous" title="{previous_key}">▲ {previous}</button>
+<button type="button" id="next" title="{next_key}">▼ {next}</button>
+<span>{save_as} <button type="button" id="save-sgf">SGF</button>
 <button type="button" id="save-psq">psq</button></span></p></div></div>
 <div class="filters" hidden>
-<label>Brain <select id="brain"></select></label>
-<label>Playing <select id="colour"><option value="">either colour</option><option value="black">Black</option>
-<option value="white">White</option></select></label>
-<label>Against <select id="opponent"></select></label>
-<label>Result <select id="outcome"></select></label>
-<label>Ending <select id="ending"></select></label><label>ORIGIN <select id="origin"></select></label>
-<button type="button" id="all">All games</button><span id="count" role="status"></span></div>
+<label>{filter_brain} <select id="brain"></select></label>
+<label>{filter_colour} <select id="colour"><option value="">{either_colour}</option><option value="black">BLACK</option>
+<option value="white">WHITE</option></select></label>
+<label>{filter_against} <select id="opponent"></select></label>
+<label>{filter_result} <select id="outcome"></select></label>
+<label>{filter_ending} <select id="ending"></select></label><label>ORIGIN <select id="origin"></select></label>
+<button type="button" id="all">{all_games}</button><span id="count" role="status"></span></div>
 <div class="frame"><div class="list wide" hidden><table class="games"><thead><tr>
-<th scope="col">#</th><th scope="col">Black</th><th scope="col">White</th><th scope="col">Result</th>
-<th scope="col">Ending</th><th scope="col">Stones</th><th scope="col">ORIGIN</th></tr></thead>
+<th scope="col">#</th><th scope="col">BLACK</th><th scope="col">WHITE</th><th scope="col">{column_result}</th>
+<th scope="col">{column_ending}</th><th scope="col">{column_stones}</th><th scope="col">ORIGIN</th></tr></thead>
 <tbody id="list"></tbody></table></div></div>
-<p class="pages" hidden><button type="button" id="page-back">◀ Back</button> <span id="page-shown"></span>
-<button type="button" id="page-on">More ▶</button></p>
-<p class="note keys" hidden>Keys: ← → one stone, Home and End, Page Up and Page Down the previous and next game, space
-plays.</p>"""
+<p class="pages" hidden><button type="button" id="page-back">◀ {list_back}</button> <span id="page-shown"></span>
+<button type="button" id="page-on">{list_more} ▶</button></p>
+<p class="note keys" hidden>{keys}</p>"""
+"""The words in braces are keys of the catalogue; those in capitals are names of columns."""
 
 
-def _facts(summary: Summary) -> str:
+def _facts(summary: Summary, words: Words) -> str:
     tournament = summary.tournament
     settings = tournament.settings
-    rule = Rule(tournament.rule).title
-    states = {"running": "still running", "stopped": "ended before its last game"}
-    state = states.get(tournament.state, tournament.state)
-    clocks = [f"{settings['turn_time']:g} s a move"] if isinstance(settings.get("turn_time"), int | float) else []
-    if isinstance(settings.get("match_time"), int | float):
-        clocks.append(f"{settings['match_time']:g} s a game")
+    clocks = [
+        words(f"clock_{what}", seconds=f"{settings[key]:g}")
+        for key, what in (("turn_time", "move"), ("match_time", "game"))
+        if isinstance(settings.get(key), int | float)
+    ]
     go_on = f"tengen tournament resume {shlex.quote(summary.file)}"
     facts = [
-        ("Format", tournament.format),
-        ("Rule", rule),
-        ("Board", f"{tournament.width}x{tournament.height}"),
-        ("Clocks", ", ".join(clocks)),
-        ("Games", f"{len(summary.games)} of {summary.planned}"),
-        ("State", state),
-        ("Begun", time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(tournament.created))),
-        ("To go on", go_on if tournament.state == "interrupted" else ""),
+        ("format", words(f"format_{tournament.format}")),
+        ("rule", words.rule(tournament.rule)),
+        ("board", f"{tournament.width}x{tournament.height}"),
+        ("clocks", words("say_comma").join(clocks)),
+        ("games", words("played_of", games=len(summary.games), planned=summary.planned)),
+        ("state", words(f"state_{tournament.state}")),
+        ("begun", time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(tournament.created))),
+        ("go_on", go_on if tournament.state == "interrupted" else ""),
     ]
     note = f"<p>{escape(tournament.note)}</p>" if tournament.note else ""
     brains = "".join(
@@ -185,14 +187,15 @@ def _facts(summary: Summary) -> str:
         for player in summary.players
     )
     options = escape_lines(json.dumps({key: settings[key] for key in settings if key != "brains"}, indent=1))
+    heads = (words("column_brain"), words("column_command"), "SHA-256")
     return (
-        f"{facts_list(facts)}{note}<details><summary>Brains and settings</summary>"
-        f"{tables.table(('Brain', 'Command', 'SHA-256'), [brains], 'brains', is_sortable=False)}<pre>{options}</pre>"
-        "</details>"
+        f"{facts_list((words(f'fact_{name}'), value) for name, value in facts)}{note}"
+        f"<details><summary>{words.html('details')}</summary>"
+        f"{tables.table(heads, [brains], 'brains', is_sortable=False)}<pre>{options}</pre></details>"
     )
 
 
-def _data(summary: Summary) -> dict[str, Any]:
+def _data(summary: Summary, words: Words) -> dict[str, Any]:
     """The data for the script; games.js explains the fields."""
     endings = list(Ending)
     origins = {pairing.number: pairing.opening_number for pairing in summary.pairings}
@@ -204,7 +207,7 @@ def _data(summary: Summary) -> dict[str, Any]:
             players=(game.black, game.white),
             winner=-1 if game.winner is None else game.winner,
             ending=endings.index(game.ending),
-            reason=describe_ending((names[game.black], names[game.white]), game.ending, game.winner, game.detail),
+            reason=words.reason((names[game.black], names[game.white]), game.ending, game.winner, game.detail),
             origin=origins[game.pairing],
             record=record,
         )
@@ -217,7 +220,7 @@ def _data(summary: Summary) -> dict[str, Any]:
             player_data(player.name, places[player.id], use.typical_score)
             for player, use in zip(summary.players, summary.times, strict=True)
         ],
-        "endings": [ending.value for ending in endings],
+        "endings": list(map(words.ending, endings)),
         "five": endings.index(Ending.FIVE),
         "games": pack_games(games),
     }

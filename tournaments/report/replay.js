@@ -5,6 +5,7 @@ import {formatTime, nameOfCell} from "./games.js";
 import {isTimed} from "./graph.js";
 import {playerName} from "./list.js";
 import {countsFromTop, findLine} from "./record.js";
+import {sayIn} from "./words.js";
 
 /**
  * @typedef {import("./board.js").Cell} Cell
@@ -60,11 +61,11 @@ export const lineOf = ({ply, line}) => line.map((cell, index) => ({cell, colour:
  * @param {Replay} replay
  * @param {Data} data
  */
-export function describeBoard({game, ply, line}, {height}) {
-  const cell = game.stones[ply - 1];
-  const last = ply ? `, the last ${cell ? `at ${nameOfCell(cell, height)}` : "a pass"}` : "";
-  const goesOn = line.length ? `; a line of play goes on with ${line.map(each => nameOfCell(each, height)).join(" ")}` : "";
-  return `${ply} of ${game.length} stones${last}${goesOn}`;
+export function describeBoard({game, ply, line}, data) {
+  const cell = game.stones[ply - 1], parts = [sayIn(data, "board", {number: ply, stones: game.length})];
+  if (ply) parts.push(cell ? sayIn(data, "last", {cell: nameOfCell(cell, data)}) : sayIn(data, "last_pass"));
+  const board = parts.join(sayIn(data, "comma"));
+  return line.length ? sayIn(data, "goes_on", {board, cells: line.map(each => nameOfCell(each, data)).join(" ")}) : board;
 }
 
 /**
@@ -73,14 +74,14 @@ export function describeBoard({game, ply, line}, {height}) {
  * @param {Data} data
  */
 export function describeStone({game, ply}, data) {
-  if (!ply) return `The empty board; ${game.length} stones follow.`;
-  const index = ply - 1, depth = game.depths[index], score = game.scores[index];
-  let text = `${ply}. ${playerName(data, game, index % 2)} ${nameOfCell(game.stones[index], data.height)}`;
-  if (index < game.openingPlies) return `${text}, the opening`;
-  if (isTimed(game)) text += `, ${formatTime(game.ms[index])}`;
-  if (depth !== null) text += `, depth ${depth}`;
-  if (score !== null) text += `, score ${score.text}`;
-  return text;
+  if (!ply) return sayIn(data, "empty_board", {stones: game.length});
+  const index = ply - 1, depth = game.depths[index], score = game.scores[index], isOpening = index < game.openingPlies;
+  const cell = nameOfCell(game.stones[index], data), parts = [sayIn(data, "stone", {number: ply, name: playerName(data, game, index % 2), cell})];
+  if (isOpening) parts.push(sayIn(data, "opening"));
+  if (!isOpening && isTimed(game)) parts.push(formatTime(game.ms[index]));
+  if (!isOpening && depth !== null) parts.push(sayIn(data, "depth", {depth}));
+  if (!isOpening && score !== null) parts.push(sayIn(data, "score", {score: score.text}));
+  return parts.join(sayIn(data, "comma"));
 }
 
 /**

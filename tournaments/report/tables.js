@@ -40,10 +40,9 @@ const sortText = cell => cell.dataset.sort ?? (cell.textContent ?? "").trim();
 /** @param {HTMLTableElement} table */
 function makeSortable(table) {
   const rows = [...table.tBodies[0].rows];
-  const heads = [...table.tHead?.rows[0].cells ?? []].map(head => head.textContent ?? "");
+  const heads = [...table.tHead?.rows[0].cells ?? []];
   /** @param {number} column */
-  const isNumber = column => rows.some(row => typeof sortKey(row.cells[column]) === "number") &&
-    !/^(Brain|Ending|Opening|#)$/.test(heads[column]);
+  const isNumber = column => rows.some(row => typeof sortKey(row.cells[column]) === "number") && !("text" in heads[column].dataset);
   addSortButtons(table, isNumber, (column, sign) => {
     // A name that begins with a number is still text.
     const keyOf = isNumber(column) ? sortKey : sortText;
@@ -56,8 +55,11 @@ function makeSortable(table) {
   });
 }
 
-/** @param {Element} frame */
-function watchFrame(frame) {
+/**
+ * @param {Element} frame
+ * @param {string} label
+ */
+function watchFrame(frame, label) {
   const box = frame.firstElementChild, table = box?.firstElementChild;
   if (!box || !table) return;
   const update = () => {
@@ -66,7 +68,7 @@ function watchFrame(frame) {
     frame.classList.toggle("more", isCut && box.scrollLeft + box.clientWidth < box.scrollWidth - 2);
     if (!isCut) box.removeAttribute("tabindex");
     // A frame that scrolls must also scroll by the keyboard.
-    else for (const [key, value] of [["tabindex", "0"], ["role", "region"], ["aria-label", "A table that scrolls sideways"]]) {
+    else for (const [key, value] of [["tabindex", "0"], ["role", "region"], ["aria-label", label]]) {
       box.setAttribute(key, value);
     }
   };
@@ -76,7 +78,8 @@ function watchFrame(frame) {
   observer.observe(table);
 }
 
-export function prepareTables() {
+/** @param {string} label the name of a table that scrolls sideways */
+export function prepareTables(label) {
   /** @type {NodeListOf<HTMLTableElement>} */ (document.querySelectorAll("table.sortable")).forEach(makeSortable);
-  document.querySelectorAll(".frame").forEach(watchFrame);
+  document.querySelectorAll(".frame").forEach(frame => watchFrame(frame, label));
 }

@@ -11,18 +11,25 @@ from tournaments.report.charts import curve_chart, elo_chart, format_ms, opening
 from tournaments.report.marks import colour_class, icon
 from tournaments.report.markup import escape
 from tournaments.report.summary import Summary
+from tournaments.report.words import IN_ENGLISH, Words
 from tournaments.rules.ending import Ending
 from tournaments.rules.notation import format_pos, parse_opening
 from tournaments.stats.results import points_of
-from tournaments.stats.standings import describe_first_move
+from tournaments.stats.standings import ENOUGH_PAIRS, Standing, Standings
 
 DRAWN_OPENINGS = 60
 """How many openings get a small board of their own; the others are only in the table."""
 
 
-def table(heads: Sequence[str], rows: Iterable[str], kind: str, is_sortable: bool = True) -> str:
-    """A table of class `kind` in a frame that scrolls if it is too narrow; tables.js lets the user sort the table."""
-    head = "".join(f'<th scope="col">{escape(title)}</th>' for title in heads)
+def table(heads: Sequence[str], rows: Iterable[str], kind: str, is_sortable: bool = True, texts: int = 1) -> str:
+    """A table of class `kind` in a frame that scrolls if it is too narrow; tables.js lets the user sort the table.
+
+    The first columns, as many as `texts`, hold names, which are sorted as texts.
+    """
+    head = "".join(
+        f'<th scope="col"{" data-text" if column < texts else ""}>{escape(title)}</th>'
+        for column, title in enumerate(heads)
+    )
     sortable = " sortable" if is_sortable else ""
     return (
         f'<div class="frame"><div class="wide"><table class="{kind}{sortable}"><thead><tr>{head}</tr></thead>'
@@ -30,7 +37,7 @@ def table(heads: Sequence[str], rows: Iterable[str], kind: str, is_sortable: boo
     )
 
 
-def standings(summary: Summary) -> str:
+def standings(summary: Summary, words: Words = IN_ENGLISH) -> str:
     """The rated table."""
     rows = []
     for place, (player, row) in enumerate(_ranked(summary)):
@@ -44,24 +51,22 @@ def standings(summary: Summary) -> str:
             f'<td data-sort="{row.elo:.3f}"><b>{row.elo:+z.0f}</b> <small>± {row.margin:.0f}</small></td>'
             f"<td>{superiority}</td><td>{_games_link(row.games, brain=player)}</td><td>{row.points:g}</td>"
             f"<td>{_percent(row.points, row.games)}</td><td>{counts}</td>{_meter(*row.black)}{_meter(*row.white)}"
-            f"<td>{row.faults_text if row.faults else '-'}</td></tr>"
+            f"<td>{escape(_faults(row, words)) if row.faults else '-'}</td></tr>"
         )
-    first_move = describe_first_move(summary.standings).replace("+/-", "±")
-    advantage = f" {first_move}." if first_move else ""
-    heads = ("#", "Brain", "Elo", "LOS", "Games", "Points", "Share", "W-L-D", "As Black", "As White", "Faults")
-    return (
-        table(heads, rows, "standings")
-        + '<p class="note">Elo by the logistic model, a draw being half a point, with 95 % intervals from pairs of '
-        f"games. LOS is the likelihood of being stronger than the next one down.{advantage}</p>"
-    )
+    columns = ("brain", "los", "games", "points", "share", "counts", "black", "white", "faults")
+    brain, *others = (words(f"column_{name}") for name in columns)
+    note = " ".join(filter(None, (words("standings_note"), _first_move(summary.standings, words))))
+    listed = table(("#", brain, "Elo", *others), rows, "standings", texts=2)
+    return f'{listed}<p class="note">{escape(note)}</p>'
 
 
-def elo(summary: Summary) -> str:
+def elo(summary: Summary, words: Words = IN_ENGLISH) -> str:
     """The ratings as a chart."""
-    return elo_chart([(row.name, _place(summary, player), row.elo, row.margin) for player, row in _ranked(summary)])
+    rows = [(row.name, _place(summary, player), row.elo, row.margin) for player, row in _ranked(summary)]
+    return elo_chart(rows, words)
 
 
-def cross_table(summary: Summary) -> str:
+def cross_table(summary: Summary, words: Words = IN_ENGLISH) -> str:
     """The points of each player against each other."""
     order = summary.standings.order
     scores: dict[tuple[int, int], list[float]] = {}
@@ -80,46 +85,58 @@ def cross_table(summary: Summary) -> str:
             else:
                 share = sum(points) / len(points)
                 wins, draws = points.count(1.0), points.count(0.5)
-                told = f"{summary.players[player].name} against {summary.players[opponent].name}: "
-                told += f"{wins} won, {len(points) - wins - draws} lost, {draws} drawn"
+                told = words(
+                    "against",
+                    name=summary.players[player].name,
+                    opponent=summary.players[opponent].name,
+                    won=wins,
+                    lost=len(points) - wins - draws,
+                    drawn=draws,
+                )
                 cells.append(
                     f'<td class="score" style="--share:{share:.3f}" data-sort="{share:.6f}">'
                     f'<a href="#brain={player}&amp;opponent={opponent}" title="{escape(told)}">{sum(points):g}'
                     f"<small>/{len(points)}</small></a></td>"
                 )
         rows.append(f"<tr><td>{place + 1}</td>{_name(summary, player)}{''.join(cells)}</tr>")
-    heads = ("#", "Brain", *(str(place + 1) for place in range(len(order))))
-    note = '<p class="note">Points of the row against the column; a cell leads to its games.</p>'
-    return table(heads, rows, "cross") + note
+    heads = ("#", words("column_brain"), *(str(place + 1) for place in range(len(order))))
+    return f'{table(heads, rows, "cross", texts=2)}<p class="note">{words.html("cross_note")}</p>'
 
 
-def sprt(summary: Summary) -> str:
+def sprt(summary: Summary, words: Words = IN_ENGLISH) -> str:
     """The sequential test, "" without one."""
     if summary.sprt is None:
         return ""
     test, course = summary.sprt
-    names = [escape(player.name) for player in summary.players]
     llr = course[-1] if course else 0.0
-    verdict = "H1 is accepted" if llr >= test.upper else "H0 is accepted" if llr <= test.lower else "undecided"
-    pairs = "1 pair" if len(course) == 1 else f"{len(course)} pairs"
-    return sprt_chart(test, course) + (
-        f'<p class="note">LLR {llr:.2f} after {pairs}, bounds {test.lower:.2f} and {test.upper:.2f}: '
-        f"{verdict}. H0: {names[0]} is {test.elo0:g} Elo stronger than {names[1]}; H1: {test.elo1:g} Elo "
-        f"({escape(test.model)} model, pentanomial).</p>"
+    note = words.html(
+        "sprt_note",
+        llr=f"{llr:.2f}",
+        pairs=len(course),
+        lower=f"{test.lower:.2f}",
+        upper=f"{test.upper:.2f}",
+        verdict=words("sprt_h1" if llr >= test.upper else "sprt_h0" if llr <= test.lower else "sprt_open"),
+        name=summary.players[0].name,
+        opponent=summary.players[1].name,
+        elo0=f"{test.elo0:g}",
+        elo1=f"{test.elo1:g}",
+        model=words(f"model_{test.model}"),
     )
+    return f'{sprt_chart(test, course, words)}<p class="note">{note}</p>'
 
 
-def endings(summary: Summary) -> str:
+def endings(summary: Summary, words: Words = IN_ENGLISH) -> str:
     """The numbers of games by their ending, and of losses by fault for each player."""
     numbers = {ending: number for number, ending in enumerate(Ending)}
     total = len(summary.games)
     rows = [
-        f"<tr><td>{_capitalised(ending)}</td><td>{_games_link(count, ending=numbers[ending])}</td>"
+        f"<tr><td>{escape(_capitalised(ending, words))}</td><td>{_games_link(count, ending=numbers[ending])}</td>"
         f"<td>{100 * count / total:.1f} %</td>"
         f'<td class="bar"><i class="{_kind(ending)}" style="--share:{count / total:.4f}"></i></td></tr>'
         for ending, count in summary.endings
     ]
-    parts = [table(("Ending", "Games", "Share", ""), rows, "endings")]
+    heads = [words(f"column_{name}") for name in ("ending", "games", "share")]
+    parts = [table((*heads, ""), rows, "endings")]
     seen = [ending for ending, _ in summary.endings if ending.is_fault]
     if seen:
         faults = [
@@ -132,12 +149,13 @@ def endings(summary: Summary) -> str:
             + "</tr>"
             for player, _ in _ranked(summary)
         ]
-        parts.append("<h3>Games lost by a fault</h3>")
-        parts.append(table(("Brain", *map(_capitalised, seen)), faults, "faults"))
+        parts.append(f"<h3>{words.html('faults_head')}</h3>")
+        names = (_capitalised(ending, words) for ending in seen)
+        parts.append(table((words("column_brain"), *names), faults, "faults"))
     return "".join(parts)
 
 
-def time(summary: Summary) -> str:
+def time(summary: Summary, words: Words = IN_ENGLISH) -> str:
     """The brains' times to think."""
     rows = []
     bars: list[tuple[str, int, tuple[float, float, float] | None]] = []
@@ -154,17 +172,19 @@ def time(summary: Summary) -> str:
         f'<span class="{colour_class(place)}">{icon(place)}{escape(row.name)}</span>'
         for place, (_, row) in enumerate(_ranked(summary))
     )
+    brain, moves, mean, median, slowest = (
+        words(f"column_{name}") for name in ("brain", "moves", "mean", "median", "slowest")
+    )
     return (
-        table(("Brain", "Moves", "Mean", "Median", "95 %", "99 %", "Slowest"), rows, "time")
-        + time_chart(bars)
-        + '<p class="note">Mark: median. Thick line: up to the 95th percentile. Thin line: up to the slowest move. '
-        "The scale is logarithmic. A move that came too late is not counted.</p>"
-        + f"<h3>Mean time by move</h3>{curve_chart(curves)}"
+        table((brain, moves, mean, median, "95 %", "99 %", slowest), rows, "time")
+        + time_chart(bars, words)
+        + f'<p class="note">{words.html("time_note")}</p>'
+        + f"<h3>{words.html('time_by_move')}</h3>{curve_chart(curves, words)}"
         + f'<p class="key">{key}</p>'
     )
 
 
-def openings(summary: Summary) -> str:
+def openings(summary: Summary, words: Words = IN_ENGLISH) -> str:
     """Black's points from each opening."""
     width, height = summary.tournament.width, summary.tournament.height
     cards: list[str] = []
@@ -175,21 +195,22 @@ def openings(summary: Summary) -> str:
         link = f'href="#opening={row.number}"'
         if len(cards) < DRAWN_OPENINGS:
             cards.append(
-                f'<figure><a {link} aria-label="Games from opening {row.number}">'
-                f"{opening_board(cells, width, height)}</a>"
-                f"<figcaption><b>{row.number}</b> {_percent(row.points, row.games)} <small>of {row.games}</small>"
-                "</figcaption></figure>"
+                f'<figure><a {link} aria-label="{words.html("openings_from", number=row.number)}">'
+                f"{opening_board(cells, width, height, words)}</a>"
+                f"<figcaption><b>{row.number}</b> {_percent(row.points, row.games)} "
+                f"<small>{words.html('openings_of', games=row.games)}</small></figcaption></figure>"
             )
         rows.append(
             f"<tr><td><a {link}>{row.number}</a></td>"
-            f"<td><code>{format_pos(cells, height) or 'the empty board'}</code></td>"
+            f"<td><code>{format_pos(cells, height) or words.html('empty_board')}</code></td>"
             f"<td><a {link}>{row.games}</a></td><td>{row.points:g}</td><td>{100 * share:.0f} %</td>"
             f'<td class="bar"><i class="black" style="--share:{share:.4f}"></i></td></tr>'
         )
-    listed = table(("#", "Opening", "Games", "Black's points", "Black's share", ""), rows, "openings")
+    heads = [words(f"column_{name}") for name in ("opening", "games", "black_points", "black_share")]
+    listed = table(("#", *heads, ""), rows, "openings", texts=2)
     return (
-        '<p class="note">What Black scored from each opening; a board leads to its games.</p>'
-        f'<div class="boards">{"".join(cards)}</div><details><summary>As a table</summary>{listed}</details>'
+        f'<p class="note">{words.html("openings_note")}</p><div class="boards">{"".join(cards)}</div>'
+        f"<details><summary>{words.html('openings_table')}</summary>{listed}</details>"
     )
 
 
@@ -215,8 +236,30 @@ def _games_link(count: int, **filters: int | str) -> str:
     return f'<a href="#{"&amp;".join(f"{name}={value}" for name, value in filters.items())}">{count}</a>'
 
 
-def _capitalised(ending: Ending) -> str:
-    return ending.value[:1].upper() + ending.value[1:]
+def _capitalised(ending: Ending, words: Words) -> str:
+    name = words.ending(ending)
+    return name[:1].upper() + name[1:]
+
+
+def _faults(row: Standing, words: Words) -> str:
+    """The games lost by a fault, and how many of them by being late: "3 (2 late)"."""
+    if not row.timeouts:
+        return str(row.faults)
+    if row.timeouts < row.faults:
+        return words("faults_late", count=row.faults, late=row.timeouts)
+    return words("faults_one_late" if row.faults == 1 else "faults_all_late", count=row.faults)
+
+
+def _first_move(standings: Standings, words: Words) -> str:
+    """A sentence about the worth of the first move, as `describe_first_move` has it in English."""
+    _, statistics = standings.black
+    if statistics.pairs < ENOUGH_PAIRS:
+        return ""
+    share, elo = f"{100 * statistics.score:.1f}", statistics.elo
+    if elo is None:
+        return words("first_move", share=share)
+    key = "first_move_elo" if abs(elo[0]) > elo[1] else "first_move_none"
+    return words(key, share=share, elo=f"{elo[0]:+z.0f}", margin=f"{elo[1]:.0f}")
 
 
 def _percent(points: float, games: int) -> str:

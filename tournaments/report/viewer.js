@@ -5,6 +5,7 @@ import {byId, make, makeMark, printable, setText} from "./dom.js";
 import {nameOfCell} from "./games.js";
 import {playerName} from "./list.js";
 import {describeBoard, describeStone, lineOf, stonesOf, thoughtOf} from "./replay.js";
+import {sayIn} from "./words.js";
 
 /**
  * @typedef {import("./board.js").Board} Board
@@ -41,13 +42,13 @@ export function showGame({game}, data, go) {
   byId("players").replaceChildren(...[0, 1].map(side => make("div", {class: "side"},
     make("i", {class: side ? "is-white" : "is-black"}), make("span", {}, playerName(data, game, side)),
     makeMark(data.players[game.players[side]]), make("b", {}, POINTS[game.winner][side]))));
-  setText(byId("result"), `Game ${game.number}: ${game.reason}`);
+  setText(byId("result"), sayIn(data, "game", {number: game.number, reason: game.reason}));
   byId("slider", HTMLInputElement).max = String(game.length);
   const psq = byId("save-psq", HTMLButtonElement);
   psq.disabled = game.stones.includes(null);
-  psq.title = psq.disabled ? "A .psq file cannot hold a pass" : "";
+  psq.title = psq.disabled ? sayIn(data, "no_pass") : "";
   byId("moves").replaceChildren(...game.stones.map((cell, index) => {
-    const button = make("button", {type: "button"}, nameOfCell(cell, data.height));
+    const button = make("button", {type: "button"}, nameOfCell(cell, data));
     button.addEventListener("click", () => go(index + 1));
     return make("li", index < game.openingPlies ? {class: "opening"} : {}, button);
   }));
@@ -84,8 +85,8 @@ export function showPly(replay, data, showLine) {
 function showThought(replay, data, showLine) {
   const {text, cells, isPlayed} = thoughtOf(replay, data), holder = byId("variation");
   const parts = cells.map((cell, count) => {
-    if (!isPlayed || count === 0) return make("span", {}, nameOfCell(cell, data.height));
-    const button = make("button", {type: "button", "aria-pressed": "false"}, nameOfCell(cell, data.height));
+    if (!isPlayed || count === 0) return make("span", {}, nameOfCell(cell, data));
+    const button = make("button", {type: "button", "aria-pressed": "false"}, nameOfCell(cell, data));
     button.addEventListener("click", () => {
       const isOn = button.getAttribute("aria-pressed") === "true";
       for (const other of holder.querySelectorAll("button")) other.setAttribute("aria-pressed", "false");
@@ -94,7 +95,7 @@ function showThought(replay, data, showLine) {
     });
     return button;
   });
-  holder.replaceChildren(...parts.length ? [make("span", {class: "head"}, "Line of play"), ...parts] : []);
+  holder.replaceChildren(...parts.length ? [make("span", {class: "head"}, sayIn(data, "line")), ...parts] : []);
   const messages = byId("messages");
   messages.hidden = !text;
   if (messages.lastElementChild) messages.lastElementChild.textContent = text.split("\n").map(printable).join("\n");

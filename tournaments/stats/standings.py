@@ -10,6 +10,9 @@ from tournaments.stats.ratings import Ratings, rate
 from tournaments.stats.results import GameRow, PairingRow, PlayerRow, points_of
 from tournaments.stats.table import fit_rows, format_rows
 
+ENOUGH_PAIRS = 5
+"""The pairs of games from which the worth of the first move is told."""
+
 
 @dataclass(frozen=True)
 class Standing:
@@ -198,7 +201,7 @@ def format_table(standings: Standings, width: int | None = None) -> str:
 def describe_first_move(standings: Standings) -> str:
     """A sentence about the worth of the first move, which is Black's, by the pairs; "" without enough pairs."""
     _, statistics = standings.black
-    if statistics.pairs < 5:
+    if statistics.pairs < ENOUGH_PAIRS:
         return ""
     share = f"First move: Black scored {100 * statistics.score:.1f} %"
     elo = statistics.elo

@@ -39,6 +39,11 @@ def choose_language(wanted: str) -> str:
     return short if short in languages() else ENGLISH
 
 
+def html_tag(language: str) -> str:
+    """The language as HTML names it; a page in Chinese letters of the mainland says so, which chooses its font."""
+    return "zh-CN" if language == "zh" else language
+
+
 def translate(key: str, language: str = ENGLISH, **values: object) -> str:
     """The text of `key` with these values in it. Raises KeyError for a key or a value that is missing."""
     return fill_in(texts(language)[key], language, values)

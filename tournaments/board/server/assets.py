@@ -18,8 +18,8 @@ PAGE = {
 }
 """The types of media by ending; nothing else is served."""
 
-SHARED = ("board.js", "dom.js", "board.css")
-"""The drawing of a board, which belongs to the report."""
+SHARED = ("board.js", "dom.js", "words.js", "board.css")
+"""The drawing of a board and the filling of texts, which belong to the report."""
 
 
 def read_static(name: str) -> tuple[bytes, str] | None:

@@ -1,9 +1,10 @@
 // The page's words, from the catalogue of a language: keys to texts with values in braces.
 
 import {setText} from "../dom.js";
+import {fillIn} from "../words.js";
 import {preference, setPreference} from "./preferences.js";
 
-/** @typedef {Record<string, string | number>} Values */
+/** @typedef {import("../words.js").Values} Values */
 
 const words = {
   language: "en",
@@ -23,29 +24,6 @@ export const languageNames = () => words.languages;
  * @param {Values} [values]
  */
 export const say = (key, values = {}) => fillIn(words.texts[`page.${key}`] ?? key, values, words.language);
-
-const CATEGORIES = ["zero", "one", "two", "few", "many", "other"];  // of numbers, by CLDR; a language has some of them
-
-/**
- * A text with these values in the places of their names. `{moves:move|moves}` is the word for the number `moves`: one
- * word for each category of numbers that the language has, in the order of CATEGORIES.
- * @param {string} text
- * @param {Values} values
- * @param {string} language
- */
-export const fillIn = (text, values, language) => text.replace(/\{(\w+)(?::([^}]+))?\}/g, (whole, name, forms) =>
-  forms === undefined ? String(values[name] ?? whole) : chooseForm(forms.split("|"), Number(values[name]), language));
-
-/**
- * @param {string[]} forms
- * @param {number} number
- * @param {string} language
- */
-function chooseForm(forms, number, language) {
-  const rules = new Intl.PluralRules(language), {pluralCategories} = rules.resolvedOptions();
-  const known = CATEGORIES.filter(category => pluralCategories.some(each => each === category));
-  return forms[known.indexOf(rules.select(number))] ?? forms.at(-1);
-}
 
 /**
  * The first of the wanted tags, such as "zh-CN", whose language we have; English for none.
