@@ -142,6 +142,13 @@ def show_report(table: Table) -> None:
     table.tab("Coach")
 
 
+def show_losses(table: Table) -> None:
+    """The dots of loss at the end of that review's game."""
+    show_report(table)
+    table.page.locator("#loss-dots").check()
+    table.page.locator("#study-last").click()
+
+
 def show_proof(table: Table) -> None:
     """The proof of that win."""
     show_review(table)

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 import {accuracyOf, PHASES, phasesOf, WHOLE} from "../../tournaments/board/page/review/accuracy.js";
 import {isWanted, listMistakes, makeCoaching, ownColour} from "../../tournaments/board/page/review/coaching.js";
+import {dotsOn, levelOf} from "../../tournaments/board/page/review/dots.js";
 import {sortMistakes} from "../../tournaments/board/page/review/moves.js";
 
 const judged = (ply, more = {}) => ({ply, colour: ply % 2, loss: 0, label: "good", before: .5, after: .5, ...more});
@@ -25,6 +26,13 @@ test("the worst mistakes come first, and proved ones before all others", () => {
   const mistakes = [["mistake", .2], ["missed_win", .01], ["blunder", .6], ["losing_move", .4]].map(([label, loss], ply) => ({move: judged(ply, {label, loss})}));
   assert.deepEqual(sortMistakes(mistakes, true).map(({move}) => move.label), ["losing_move", "missed_win", "blunder", "mistake"]);
   assert.deepEqual(sortMistakes(mistakes, false), mistakes, "in the order of the game");
+});
+
+test("dots are as large as what a move lost, and what is proved counts as much", () => {
+  const levels = [["best", .5], ["good", .005], ["good", .03], ["inaccuracy", .1], ["mistake", .2], ["blunder", .5], ["missed_win", .01], ["losing_move", 0]];
+  assert.deepEqual(levels.map(([label, loss]) => levelOf({label, loss})), [0, 0, 1, 2, 3, 4, 4, 4]);
+  const nodes = [{cell: [7, 7]}, {cell: [8, 8]}, {cell: [9, 9]}], moves = new Map([[nodes[1], judged(1, {label: "mistake", loss: .2})]]);
+  assert.deepEqual(dotsOn(moves, nodes), [{cell: [8, 8], colour: 1, level: 3, words: "stone_lost"}], "a stone that was not judged has none");
 });
 
 test("only the mistakes of the wanted side are stopped at", () => {

@@ -101,6 +101,33 @@ def test_the_accuracy_of_each_side_is_told_by_phase(visit: Open, served: Served)
     assert "moves 1 to 10" in table.page.locator("#study-coach").inner_text()
 
 
+def test_dots_of_loss_are_shown_on_request_with_their_meaning(visit: Open, served: Served) -> None:
+    table = reviewed(visit, served)
+    page = table.page
+    assert page.locator("#study-board .loss").count() == 0 and page.locator("#loss-legend").is_hidden()
+    page.get_by_label("Dots on the stones show what each move lost").check()
+    drawn = page.locator("#study-board .loss").evaluate_all(
+        "dots => dots.map(dot => [dot.classList[1], +dot.getAttribute('r')])"
+    )
+    assert [kind for kind, _ in drawn] == ["loss-3", "loss-2", "loss-4", "loss-0", "loss-1", "loss-4"]
+    assert dict(drawn)["loss-4"] > dict(drawn)["loss-3"] > dict(drawn)["loss-2"] > dict(drawn)["loss-0"], "by size too"
+    assert page.locator("#study-board .loss-ring").count() == 2 and page.locator("#study-board .last-ring").count() == 1
+    assert page.locator("#study-board .number").all_text_contents() == ["1"], "the first move was not judged"
+    assert page.locator("#loss-legend li").all_inner_texts()[2:4] == ["up to 15 %", "up to 30 %"]
+    assert table.cell("a1").get_attribute("aria-label") == "a1, white, move 2, lost 20 %"
+    page.locator("#study-first").click()
+    page.locator("#study-forward").focus()
+    table.press("d")
+    table.expect_status("Dots of loss are hidden.")
+    table.press("ArrowRight", "ArrowRight", "d")
+    assert page.locator("#study-board .loss").count() == 1, "of the stones that are on the board"
+    page.goto(f"{served.origin}/#15/freestyle/c3")
+    page.locator("#study-board .stone[data-cell=c3]").wait_for()
+    page.locator("#study-forward").focus()
+    table.press("d")
+    table.expect_status("Review this line first.")
+
+
 def test_a_review_is_there_again_after_the_page_was_left(visit: Open, served: Served) -> None:
     table = visit()
     page = table.page

@@ -9,6 +9,8 @@ import {say} from "../shared/i18n.js";
  * @typedef {{cell: Cell, kind: string, text: string}} Candidate a move with a word on it; kind "best", "near",
  *   "far" or "worse", by what it loses, "worse rest" for one of very many; "won" or "lost" if that is proved; "other" for other words
  * @typedef {{cell: Cell, text: string, on?: number}} Mark `on` is the colour of the stone that it lies on
+ * @typedef {{cell: Cell, colour: number, level: number, words: string}} Dot on a stone of that colour: how much it lost, from
+ *   0 to 4, and in words
  *
  * @typedef {object} More
  * @property {number | null} next the colour of the stone that a click would place, null for none
@@ -16,6 +18,7 @@ import {say} from "../shared/i18n.js";
  * @property {Candidate[]} [candidates]
  * @property {Mark[]} [marks]
  * @property {{cell: Cell, colour: number} | null} [ahead] the player's move in advance
+ * @property {Dot[]} [dots] on stones, in the place of their numbers
  * @property {Cell[]} [barred] cells that an analysis leaves out
  * @property {{cell: Cell, colour: number, number: number}[]} [preview] a line of play, as stones that are not played
  * @typedef {Size & import("../board.js").Shown & More} Shown the stones and marks to draw and to name
@@ -46,7 +49,7 @@ export function placeCell([x, y], {width, height}, {turned, mirrored}) {
  * The names of the cells that are not empty, and of those that are forbidden or left out, for a screen reader: keys of cells to texts.
  * @param {Shown} shown
  */
-export function nameCells({height, stones, forbidden = {}, ahead = null, barred = []}) {
+export function nameCells({height, stones, forbidden = {}, ahead = null, barred = [], dots = []}) {
   const last = stones.at(-1);
   /** @type {Map<string, string>} */
   const names = new Map();
@@ -60,6 +63,7 @@ export function nameCells({height, stones, forbidden = {}, ahead = null, barred 
     names.set(String(stone.cell), number === undefined ? say(`cell_${colour}`, {cell})
       : say(stone === last ? `cell_${colour}_last` : `cell_${colour}_move`, {cell, number}));
   }
+  for (const {cell, words} of dots) names.set(String(cell), `${names.get(String(cell))}, ${words}`);
   return names;
 }
 

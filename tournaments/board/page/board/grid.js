@@ -3,7 +3,7 @@
 import {cellName, cellOfKey, drawGhost, drawStones, isSame, makeBoard} from "../board.js";
 import {nameCells, nextPlace, placeCell} from "./cells.js";
 import {draw, make, targetOf} from "../dom.js";
-import {drawAhead, drawBarred, drawFoul, drawTile} from "./tiles.js";
+import {drawAhead, drawBarred, drawDot, drawFoul, drawTile} from "./tiles.js";
 import {preference, setPreference, touchChoice} from "../shared/preferences.js";
 import {say} from "../shared/i18n.js";
 
@@ -123,10 +123,11 @@ class Face {
   show(shown) {
     if (this.shown.stones.length !== shown.stones.length) this.pending = null;
     this.shown = shown;
-    // A mark on a stone takes the place of its number.
-    const marked = new Set((shown.marks ?? []).map(mark => String(mark.cell)));
+    // A mark or a dot on a stone takes the place of its number; a dot takes the place of the mark of the last one too.
+    const dots = shown.dots ?? [], marked = new Set([...shown.marks ?? [], ...dots].map(mark => String(mark.cell)));
     const stones = shown.stones.map(stone => marked.has(String(stone.cell)) ? {...stone, number: undefined} : stone);
-    drawStones(this.board, {...shown, stones});
+    const hasDot = dots.some(dot => isSame(dot.cell, stones.at(-1)?.cell));
+    drawStones(this.board, {...shown, stones, hasMark: shown.hasMark !== false && !hasDot});
     this.drawOver();
     this.nameCells();
   }
@@ -145,11 +146,12 @@ class Face {
   }
 
   drawOver() {
-    const {over} = this.board, {next, forbidden = {}, candidates = [], marks = [], barred = [], preview = [], ahead = null} = this.shown;
+    const {over} = this.board, {next, forbidden = {}, candidates = [], marks = [], barred = [], dots = [], preview = [], ahead = null} = this.shown;
     over.replaceChildren();
     for (const [key, foul] of Object.entries(forbidden)) drawFoul(over, this.place(cellOfKey(key)), foul);
     for (const {cell, kind, text} of candidates) drawTile(over, this.place(cell), kind, text);
     for (const cell of barred) drawBarred(over, this.place(cell));
+    for (const {cell, colour, level} of dots) drawDot(over, this.place(cell), colour, level, isSame(cell, this.shown.stones.at(-1)?.cell));
     for (const {cell, text, on} of marks) {
       const [x, y] = this.place(cell);
       if (on === undefined) draw(over, "circle", {class: "patch", cx: x, cy: y, r: .36});

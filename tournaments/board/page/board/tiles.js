@@ -61,3 +61,22 @@ export function drawBarred(layer, [x, y]) {
   draw(mark, "circle", {class: "patch", cx: x, cy: y, r: .33});
   draw(mark, "path", {class: "barred", d: `M${x - .27} ${y}a.27 .27 0 1 0 .54 0a.27 .27 0 1 0-.54 0zM${x - .19} ${y - .19}l.38 .38`});
 }
+
+const RADII = [.08, .11, .15, .19, .22];  // of dots, by what they mean
+const RING = .32;
+
+/**
+ * A dot on a stone: the more it means, from 0 to 4, the larger it is; the largest one has a ring. The last stone has another
+ * ring, because the dot takes the place of its mark.
+ * @param {Element} layer
+ * @param {Cell} place in the drawing
+ * @param {number} colour of the stone
+ * @param {number} level
+ * @param {boolean} isLast
+ */
+export function drawDot(layer, [cx, cy], colour, level, isLast) {
+  const ground = `on-${colour ? "white" : "black"}`;
+  draw(layer, "circle", {class: `loss loss-${level} ${ground}`, cx, cy, r: RADII[level]});
+  if (level === RADII.length - 1) draw(layer, "circle", {class: `loss-ring ${ground}`, cx, cy, r: RING});
+  if (isLast) draw(layer, "circle", {class: `mark last-ring ${ground}`, cx, cy, r: .41});
+}

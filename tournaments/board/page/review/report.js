@@ -3,6 +3,7 @@
 import {byId, make, setText} from "../dom.js";
 import {accuracyOf, phasesOf, WHOLE} from "./accuracy.js";
 import {listMistakes, ownColour} from "./coaching.js";
+import {drawLegend} from "./dots.js";
 import {countLabels, countMistakes, sortMistakes} from "./moves.js";
 import {formatShare} from "../study/evaluation.js";
 import {preference, setPreference} from "../shared/preferences.js";
@@ -59,6 +60,7 @@ export function drawReport(coaching, describe) {
   byId("finding-count").hidden = !(black + white);
   setText(byId("review-made"), say("review_made", {date: formatDate(reviewed.made)}));
   byId("review-counts").replaceChildren(...[0, 1].map(colour => make("li", {}, countLabels(moves, colour))));
+  drawLegend();
   drawAccuracy(moves, own);
   drawChoices(own);
   const listed = listMistakes(coaching).filter(({move}) => wanted === null || move.colour === wanted);

@@ -9,6 +9,7 @@ import {
 } from "./coaching.js";
 import {announce, complain, isSeenElsewhere, reasonOf} from "../shared/status.js";
 import {describeAttempt, makeAction} from "./descriptions.js";
+import {dotsOn, hasDots, prepareDots, setDots} from "./dots.js";
 import {describeMove, describeTask} from "./moves.js";
 import {drawReport, prepareReport, wantedColour} from "./report.js";
 import {showTabOf} from "../shared/tabs.js";
@@ -33,6 +34,7 @@ export class Coach {
       else this.ask();
     });
     byId("prove").addEventListener("click", () => this.prove());
+    prepareDots(() => this.study.shown());
     prepareReport(() => {
       this.list();
       this.study.shown();
@@ -242,6 +244,19 @@ export class Coach {
     announce(words);
     if (tree.current !== node) this.study.go(tree.current);
     return true;
+  }
+
+  // What the stones lost, if that is wanted. A stone with a mark of its own has no dot.
+  dots() {
+    const tree = this.study.tree();
+    return hasDots() ? dotsOn(this.moves, tree.path().filter(({cell}) => !tree.current.labels.has(String(cell)))) : [];
+  }
+
+  toggleDots() {
+    if (!this.coaching.reviewed) return announce(say("review_first"));
+    setDots(!hasDots());
+    this.study.shown();
+    return announce(say(hasDots() ? "dots_on" : "dots_off"));
   }
 
   candidates() {

@@ -39,7 +39,7 @@ export function actionsOf(view) {
     engine_move: () => analyst.playBest(), balance_one: () => analyst.findBalance(1), balance_two: () => analyst.findBalance(2),
     turn: () => grid.turn(false), mirror: () => grid.turn(true), show_threats: () => analyst.findThreats(),
     stop: () => analyst.stop(), next_mistake: () => view.goToMistake(1), previous_mistake: () => view.goToMistake(-1),
-    show_lines: () => toggle("hasLines"), show_marks: () => toggle("hasMarks"),
+    show_losses: () => view.coach.toggleDots(), show_lines: () => toggle("hasLines"), show_marks: () => toggle("hasMarks"),
   };
 }
 
