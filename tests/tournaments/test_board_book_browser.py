@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from board_page import FORGET, Served, Table, options
 from test_board_book import fill, place
+from test_board_book_files import SGF
 
+from engine.knowledge.position import Position
+from engine.knowledge.record import Record, Source
 from engine.knowledge.store import TEXT, TITLE, Store
 
 if TYPE_CHECKING:
@@ -156,3 +159,46 @@ def test_what_an_analysis_finds_is_kept_if_the_owner_wants_it(visit: Open, serve
     page.reload()
     page.locator("#study-tab-openings").click()
     assert page.locator("#book-keep").is_checked()
+
+
+def test_files_are_imported_and_the_store_is_exported(visit: Open, served: Served, tmp_path: Path) -> None:
+    table = visit("h8")
+    page = table.page
+    page.locator(".book-move").first.wait_for()
+    page.locator("#book-files summary").click()
+    (tmp_path / "lines.sgf").write_bytes(SGF)
+    page.locator("#book-file").set_input_files(tmp_path / "lines.sgf")
+    table.expect_status("4 positions read.")
+    page.locator("#book-text").wait_for()
+    page.wait_for_function("() => document.getElementById('book-text').value === 'the centre'")
+    page.locator("#book-format").select_option("shard")
+    with page.expect_download() as saved:
+        page.locator("#book-export").click()
+    assert saved.value.suggested_filename == "openings.shard"
+    table.expect_status("3 positions in openings.shard.")
+    with Store(saved.value.path().rename(tmp_path / "saved.shard")) as store:
+        assert store.count() == 3
+    (tmp_path / "long.lib").write_bytes(bytes(33 << 20))
+    table.forgives = lambda text: "413" in text or "ERR_" in text
+    page.locator("#book-file").set_input_files(tmp_path / "long.lib")
+    table.expect_status("A file may have up to 32 MiB.")
+    (tmp_path / "none.lib").write_bytes(b"this is no library")
+    page.locator("#book-file").set_input_files(tmp_path / "none.lib")
+    table.expect_status("This did not work: none.lib")
+    assert page.locator("#book-work").is_hidden()
+
+
+def test_an_import_is_stopped_by_its_button(visit: Open, served: Served, tmp_path: Path) -> None:
+    large = tmp_path / "large.book"
+    with Store(large) as store:
+        cells = [(x, y) for x in range(15) for y in range(15)]
+        pairs = ((one, other) for one in cells for other in cells if one < other)
+        places = ((Position(15, rule=4, black=[one], white=[other]), Record(0, depth=1)) for one, other in pairs)
+        store.add(places, Source("many"))
+    table = visit("h8")
+    page = table.page
+    page.locator("#book-files summary").click()
+    page.locator("#book-file").set_input_files(large)
+    page.locator("#book-stop").click()
+    table.expect_status("It was stopped")
+    page.locator("#book-work").wait_for(state="hidden")

@@ -7,7 +7,7 @@ from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-from tournaments.board.messages.book_answers import Book, BookKept
+from tournaments.board.messages.book_answers import Book, BookExported, BookImported, BookKept, BookProgress
 from tournaments.board.messages.position_answers import (
     AnalysisJson,
     Balance,
@@ -407,6 +407,9 @@ AnyAnswer = (
     | PuzzleJudged
     | Book
     | BookKept
+    | BookProgress
+    | BookImported
+    | BookExported
     | Kept
     | Outdated
     | StudyAnswer

@@ -68,3 +68,36 @@ class BookKept(TypedDict):
 
     type: Literal["book_kept"]
     stored: int
+
+
+class BookProgress(TypedDict):
+    """How many positions the import or export that was asked for by `request` has done."""
+
+    type: Literal["book_progress"]
+    request: int | str | None
+    done: int
+
+
+class BookImported(TypedDict):
+    """A file was added to the store.
+
+    positions: of trees and libraries; games: that are counted; records: that are new or better, out of `of_records`;
+    skipped: what was left out, and `fault` a sentence about the first of that.
+    """
+
+    type: Literal["book_imported"]
+    positions: int
+    games: int
+    records: int
+    of_records: int
+    skipped: int
+    fault: str
+
+
+class BookExported(TypedDict):
+    """The store was written as a file with `count` positions, which is at /book/files/FILE now."""
+
+    type: Literal["book_exported"]
+    file: str
+    name: str
+    count: int

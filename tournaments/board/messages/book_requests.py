@@ -4,15 +4,18 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from tournaments.board.messages.request import PositionRequest
+from tournaments.board.messages.request import PositionRequest, Request
+from tournaments.rules.referee import Rule
 
 LONGEST_TEXT = 20_000
 LONGEST_LINE = 200
 LONGEST_MARK = 10
-"""Letters of a note's text, of its title and label, and of a text on a stone."""
+MOST_DEPTH = 500
+"""Letters of a note's text, of its title and label, and of a text on a stone; moves of a line in an export."""
 
 _Line = Annotated[str, Field(max_length=LONGEST_LINE)]
 _Mark = Annotated[str, Field(max_length=LONGEST_MARK)]
+_FileId = Annotated[str, Field(pattern="^[0-9a-f]{16}$")]
 
 
 class BookRequest(PositionRequest):
@@ -44,3 +47,26 @@ class WriteBookRequest(PositionRequest):
             "board text": self.board_text,
         }
         return {name: text for name, text in named.items() if text is not None}
+
+
+class ImportBookRequest(Request):
+    """Adds a file that was sent by HTTP to the store. `rule`: of games and positions that do not name theirs."""
+
+    type: Literal["book_import"]
+    file: _FileId
+    rule: Rule | None = None
+
+
+class ExportBookRequest(PositionRequest):
+    """Writes the store as a file, which is then fetched by HTTP. The formats of other programs have the positions of
+    one rule, and SGF those that follow the position, up to `depth` moves after it."""
+
+    type: Literal["book_export"]
+    format: Literal["book", "shard", "lib", "db", "sgf"]
+    depth: Annotated[int, Field(ge=0, le=MOST_DEPTH)] | None = None
+
+
+class StopBookRequest(Request):
+    """Stops the client's import or export."""
+
+    type: Literal["book_stop"]

@@ -12,7 +12,13 @@ from pydantic_core import from_json
 
 from tournaments.board.game.events import LONGEST_NAME
 from tournaments.board.library.game_search import LONGEST_SEARCH
-from tournaments.board.messages.book_requests import BookRequest, WriteBookRequest
+from tournaments.board.messages.book_requests import (
+    BookRequest,
+    ExportBookRequest,
+    ImportBookRequest,
+    StopBookRequest,
+    WriteBookRequest,
+)
 from tournaments.board.messages.misfits import refusal_of
 from tournaments.board.messages.parts import (
     BoardCell,
@@ -376,6 +382,9 @@ AnyRequest = (
     | AnswerPuzzleRequest
     | BookRequest
     | WriteBookRequest
+    | ImportBookRequest
+    | ExportBookRequest
+    | StopBookRequest
     | StudyRequest
     | KeepStudyRequest
     | StudiesRequest

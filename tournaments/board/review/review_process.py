@@ -6,7 +6,6 @@ while a review is made, and at last one answer, {"answer": ...}, or {"fault": a 
 """
 
 import asyncio
-import contextlib
 import json
 import os
 import signal
@@ -14,6 +13,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from tournaments.board.engines.helper_program import EXIT_TERMINATED, ask_program
 from tournaments.board.game.refusal import Refused
 from tournaments.board.review.game_review import NODES, open_reviewer, review
 from tournaments.board.review.move_judgement import judge_move
@@ -26,9 +26,7 @@ from tournaments.rules.proofs import refute
 from tournaments.rules.referee import Board, Cell, Rule
 
 PROOF_NODES = 100_000
-MOST_ANSWER = 64 << 20
-"""Positions that the brain may visit for a single proof; bytes of an answer."""
-EXIT_TERMINATED = 143
+"""Positions that the brain may visit for a single proof."""
 
 
 class ReviewProcess:
@@ -75,36 +73,17 @@ class ReviewProcess:
             "opening": record.opening_plies,
             "cell": cell,
         }
+
+        def hear(line: dict[str, Any]) -> None:
+            if "done" in line:
+                tell(line["done"], line["of"])
+
         async with self._turn:
-            process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-m",
-                "tournaments.board.review.review_process",
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                limit=MOST_ANSWER,
-            )
-            assert process.stdin is not None and process.stdout is not None
-            said: dict[str, Any] = {}
-            try:
-                process.stdin.write(json.dumps(question).encode())
-                process.stdin.close()
-                async for line in process.stdout:
-                    said = json.loads(line)
-                    if "done" in said:
-                        tell(said["done"], said["of"])
-                await process.wait()
-            except ValueError:
-                said = {}  # it was ended in the middle of a line
-            finally:
-                if process.returncode is None:
-                    with contextlib.suppress(ProcessLookupError):
-                        process.terminate()
-                    await process.wait()
+            said, status = await ask_program("tournaments.board.review.review_process", question, hear)
         if "fault" in said:
             raise Refused(said["fault"], why=said["why"])
         if "answer" not in said:
-            raise Refused("server.coach_failed", why=f"it ended with status {process.returncode}")
+            raise Refused("server.coach_failed", why=f"it ended with status {status}")
         answer: dict[str, Any] = said["answer"]
         return answer
 

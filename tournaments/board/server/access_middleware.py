@@ -6,7 +6,7 @@ from typing import Any
 
 from tournaments.board.server.access import Credentials, Scope, header_of
 from tournaments.board.server.failures import tell_once
-from tournaments.board.server.limits import MOST_BODY, MOST_GUEST_BODY
+from tournaments.board.server.limits import MOST_BODY, MOST_GUEST_BODY, MOST_UPLOAD, UPLOADS
 
 _HEADERS = (
     (
@@ -38,7 +38,10 @@ class AccessMiddleware:
             await self._app(scope, receive, send)
             return
         reason, status = "", 403
-        most = MOST_BODY if self._access.is_owner(scope) else MOST_GUEST_BODY
+        is_owner = scope["is_owner"] = self._access.is_owner(scope)
+        most = MOST_BODY if is_owner else MOST_GUEST_BODY
+        if is_owner and scope["path"] == UPLOADS:
+            most = MOST_UPLOAD
         if not self._access.allows_host(scope):
             reason = "this server does not go by that name"
         elif not self._access.allows_origin(scope):

@@ -111,6 +111,7 @@ class AnalysisRequests:
         """The client is gone: ends its request."""
         self._end(client)
         self._training.leave(client)
+        self.book.leave(client)
 
     # One task for each client
 

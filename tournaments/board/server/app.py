@@ -100,6 +100,7 @@ class Service(Router):
         self.open_games = OpenGames(library, pool, origin)
         self.games = GameListRequests(self.open_games)
         self.study = AnalysisRequests(pool, self.open_games, book)
+        self.routes = self.study.book.routes
         self.pool = pool
         self.library = library
         self.signature = ""
@@ -358,6 +359,7 @@ def make_app(service: Router, access: Credentials) -> AccessMiddleware:
         Route("/token", token, methods=["POST"]),
         Route("/library", library),
         Route("/message", take_long, methods=["POST"]),
+        *service.routes(),
         WebSocketRoute("/ws", connect),
     ]
     return AccessMiddleware(Starlette(routes=routes, lifespan=lifespan), access)

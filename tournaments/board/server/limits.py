@@ -9,6 +9,10 @@ MOST_GUEST_BODY = 1 << 12
 MOST_MESSAGE = 1 << 16
 """Bytes of an HTTP body from the owner and from a guest, and of a message on a WebSocket."""
 
+UPLOADS = "/book/files"
+MOST_UPLOAD = 32 << 20
+"""The address at which the owner's files for the store of openings come, and the bytes of such a file."""
+
 MESSAGES_PER_SECOND = 20
 BURST = 40
 MOST_COMPLAINTS = 40
@@ -38,8 +42,9 @@ MOST_SILENT = 200
 MOST_SILENT_OF_ADDRESS = 150
 FIRST_REQUEST_SECONDS = 10.0
 REQUEST_SECONDS = 30.0
+OWNER_SECONDS = 3600.0
 """HTTP connections whose request has not come whole, in all and from one address; seconds until a connection must send
-a request, and seconds for a request with its body and its answer."""
+a request, and seconds for a request with its body and its answer, of a guest and of the owner."""
 
 _MOST_KEYS = 2000
 

@@ -23,6 +23,7 @@ from tournaments.board.server.limits import (
     MOST_FRAGMENTS,
     MOST_SILENT,
     MOST_SILENT_OF_ADDRESS,
+    OWNER_SECONDS,
     REQUEST_SECONDS,
     Rate,
     network_of,
@@ -85,8 +86,9 @@ class PatientProtocol(H11Protocol):
         elif self.cycle is not None and not self.cycle.response_complete:
             if self.cycle is not self._cycle_seen:
                 self._cycle_seen = self.cycle
-                self._wait(REQUEST_SECONDS)
-                if self._debtors.is_owner(dict(self.scope)):
+                is_owner = self._debtors.is_owner(dict(self.scope))
+                self._wait(OWNER_SECONDS if is_owner else REQUEST_SECONDS)  # the owner's files may be long
+                if is_owner:
                     self._debtors.discard(self)
             if not self.cycle.more_body:
                 self._debtors.discard(self)

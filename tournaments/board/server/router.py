@@ -30,7 +30,8 @@ longest message that is still read after too many messages, in letters."""
 
 
 class Router:
-    """The clients, and a handler for each type of message. `pages` are addresses of the page; / leads to the first."""
+    """The clients, and a handler for each type of message. `pages` are addresses of the page; / leads to the first.
+    `routes` makes the addresses of further HTTP requests."""
 
     pages: tuple[str, ...] = ("/",)
 
@@ -39,6 +40,7 @@ class Router:
         self.clients: set[Client] = set()
         self.places = Places()
         self.handlers: dict[str, Handler] = {"ping": self._ping}
+        self.routes: Callable[[], list[Any]] = list
 
     async def start(self) -> None:
         """Before the first client comes."""

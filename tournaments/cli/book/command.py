@@ -1,7 +1,6 @@
 """`tengen book`: builds, shows, merges and checks stores of positions. `build` is in engine.training.book."""
 
 import argparse
-import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -10,6 +9,7 @@ from engine.knowledge import exchange
 from engine.knowledge.record import KIND_NAMES, PROVED, RECORD, SET_BY_PERSON, Source, unpacked_nodes
 from engine.knowledge.shard import SUFFIX
 from engine.knowledge.store import Store
+from tournaments.board.openings import files
 from tournaments.cli.book import formats
 from tournaments.cli.book.check import check
 from tournaments.cli.book.fairness import draw_map
@@ -230,9 +230,7 @@ IMPORTERS: dict[str, Callable[[Store, Path, argparse.Namespace], str]] = {
 
 
 def _export_shard(store: Store, path: Path, options: argparse.Namespace) -> str:
-    made = time.strftime("%Y-%m-%d")
-    count = store.write_shard(path, {"made from": store.path.name, "made": made, **store.card})
-    return f"{quantity(count, 'record')} in {path}"
+    return f"{quantity(files.export_shard(store, path), 'record')} in {path}"
 
 
 EXPORTERS: dict[str, Callable[[Store, Path, argparse.Namespace], str]] = {

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from engine.knowledge.record import EXACT, PROVED, Record
 from engine.knowledge.store import Known, Store
+from tournaments.board.openings.files import write_whole
 from tournaments.brains.search_info import win_rate
-from tournaments.cli.book.formats import write_whole
 from tournaments.cli.book.place import place_of
 from tournaments.cli.command_line import say
 from tournaments.cli.files import check_output

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from engine.knowledge.exchange import LINE, SET
 from engine.knowledge.record import KIND_NAMES, LOWER, UPPER, Record, Source
 from engine.knowledge.store import BOARD_TEXT, LABEL, MARK, TEXT, TITLE, Known, Store
+from tournaments.board.openings.trees import score_of_mover
 from tournaments.brains.search_info import win_rate
 from tournaments.cli.book.place import place_of
 from tournaments.cli.command_line import say
@@ -94,13 +95,6 @@ def source_line(source: Source) -> str:
 
 def _score(record: Record) -> str:
     return format_mate(record.mate) if record.mate is not None else f"{record.score:+d}"
-
-
-def score_of_mover(record: Record) -> str:
-    """The score of a position for the side that made the last move."""
-    if record.mate is not None:
-        return format_mate(-record.mate - 1 if record.mate > 0 else 1 - record.mate)
-    return f"{-record.score:+d}"
 
 
 def _order(move: tuple[list[Cell], Known]) -> tuple[bool, int]:

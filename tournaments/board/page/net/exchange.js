@@ -14,7 +14,7 @@
  *   announced: import("./messages.js").Announcement, rematch: import("./messages.js").Rematch,
  *   hint: import("./messages.js").Hint, analysis: Analysis, studies: import("./messages.js").Studies,
  *   tournament: import("./messages.js").Tournament, reviewing: import("./messages.js").Reviewing,
- *   book_kept: import("./messages.js").BookKept,
+ *   book_kept: import("./messages.js").BookKept, book_progress: import("./messages.js").BookProgress,
  *   complaint: import("./messages.js").Answered<import("./messages.js").Refusal>,
  *   open: {wasLost: boolean}, lost: {first: boolean},
  * }} Events the events for listeners: messages by their types; "complaint", "open" and "lost" are the connection's own
@@ -29,6 +29,8 @@
  *   quiz_answer: import("./messages.js").QuizJudged, quiz_forget: import("./messages.js").Quizzes,
  *   puzzle: import("./messages.js").PuzzleAsked, puzzle_answer: import("./messages.js").PuzzleJudged,
  *   book: import("./messages.js").Book, book_write: import("./messages.js").Book,
+ *   book_import: import("./messages.js").BookImported | import("./messages.js").Stopped,
+ *   book_export: import("./messages.js").BookExported | import("./messages.js").Stopped,
  *   quiz_keep: import("./messages.js").QuizKept, study: import("./messages.js").StudyAnswer,
  *   keep: import("./messages.js").Kept | import("./messages.js").Outdated,
  *   undo_study: import("./messages.js").StudyAnswer | import("./messages.js").Outdated,

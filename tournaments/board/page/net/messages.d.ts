@@ -130,6 +130,15 @@ export interface EndRequest {
   game: string;
 }
 
+/** Writes the store as a file, which is then fetched by HTTP. The formats of other programs have the positions of one rule, and SGF those that follow the position, up to `depth` moves after it. */
+export interface ExportBookRequest {
+  type: "book_export";
+  id?: number | string | null;
+  position: WantedPosition;
+  format: "book" | "shard" | "lib" | "db" | "sgf";
+  depth?: number | null;
+}
+
 /** A game, a position or, as SGF, a study as text. */
 export interface ExportRequest {
   type: "export";
@@ -176,6 +185,14 @@ export interface HintRequest {
   type: "hint";
   id?: number | string | null;
   game: string;
+}
+
+/** Adds a file that was sent by HTTP to the store. `rule`: of games and positions that do not name theirs. */
+export interface ImportBookRequest {
+  type: "book_import";
+  id?: number | string | null;
+  file: string;
+  rule?: Rule | null;
 }
 
 /** The games of a text in any known format. */
@@ -336,6 +353,12 @@ export interface SitRequest {
   game: string;
   secret: string;
   name?: string;
+}
+
+/** Stops the client's import or export. */
+export interface StopBookRequest {
+  type: "book_stop";
+  id?: number | string | null;
 }
 
 /** Ends the client's earlier request. */
@@ -517,6 +540,9 @@ export type AnyRequest =
   | AnswerPuzzleRequest
   | BookRequest
   | WriteBookRequest
+  | ImportBookRequest
+  | ExportBookRequest
+  | StopBookRequest
   | StudyRequest
   | KeepStudyRequest
   | StudiesRequest
@@ -571,6 +597,25 @@ export interface Book {
   why: "" | "empty" | "board" | "position";
 }
 
+/** The store was written as a file with `count` positions, which is at /book/files/FILE now. */
+export interface BookExported {
+  type: "book_exported";
+  file: string;
+  name: string;
+  count: number;
+}
+
+/** A file was added to the store. positions: of trees and libraries; games: that are counted; records: that are new or better, out of `of_records`; skipped: what was left out, and `fault` a sentence about the first of that. */
+export interface BookImported {
+  type: "book_imported";
+  positions: number;
+  games: number;
+  records: number;
+  of_records: number;
+  skipped: number;
+  fault: string;
+}
+
 /** The result of an analysis was added to the store; `stored` records are new, or better than those before. */
 export interface BookKept {
   type: "book_kept";
@@ -593,6 +638,13 @@ export interface BookNotes {
   label: string;
   mark: string;
   board_text: string;
+}
+
+/** How many positions the import or export that was asked for by `request` has done. */
+export interface BookProgress {
+  type: "book_progress";
+  request: number | string | null;
+  done: number;
 }
 
 /** The result of a search, or of a person: `score` in centipoints or `mate` in plies; `win` is the share, 0 to 1. kind: the score is at least or at most that, was searched, proved, or set by a person. In a move they are for the side that makes the move, and `best` is null. */
@@ -1261,6 +1313,9 @@ export type AnyAnswer =
   | PuzzleJudged
   | Book
   | BookKept
+  | BookProgress
+  | BookImported
+  | BookExported
   | Kept
   | Outdated
   | StudyAnswer

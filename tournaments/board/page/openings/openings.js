@@ -3,6 +3,7 @@
 import {server} from "../net/connection.js";
 import {byId, setText} from "../dom.js";
 import {Delay} from "../shared/delay.js";
+import {BookFiles} from "./files.js";
 import {prepareKeeping} from "./keeping.js";
 import {
   bookOf, countGames, figureOf, forgetBooks, keyOf, makeOpenings, noteChange, notesOf, takeBook, takeDraft, tilesOf, typeNotes, undoChange,
@@ -50,7 +51,7 @@ export class OpeningsView {
     }
     server.on("welcome", ({owner}) => {
       this.isOwner = owner;
-      byId("book-owner").hidden = !owner;
+      byId("book-owner").hidden = byId("book-files").hidden = !owner;
       this.follow();
     });
     server.on("book_kept", ({stored}) => { if (stored) this.refresh(); });
@@ -65,6 +66,7 @@ export class OpeningsView {
     byId("book-undo").addEventListener("click", () => this.undo());
     addEventListener("pagehide", () => this.save());
     prepareKeeping();
+    this.files = new BookFiles(() => this.position, () => this.refresh());
   }
 
   /** @param {"title" | "text" | "board_text"} name */
@@ -169,6 +171,7 @@ export class OpeningsView {
   // Notes
 
   showNotes() {
+    this.files.fill();
     const notes = notesOf(this.openings, this.position);
     byId("book-edit").hidden = !this.isOwner;
     byId("book-said").hidden = this.isOwner;
@@ -177,8 +180,10 @@ export class OpeningsView {
       const field = this.field(name);
       if (field.value !== notes[name]) field.value = notes[name];
     }
-    byId("book-label").replaceChildren(...makeLabels(notes.label));
-    byId("book-label", HTMLSelectElement).value = notes.label;
+    const list = byId("book-label", HTMLSelectElement), shown = `${document.documentElement.lang} ${notes.label}`;
+    if (list.dataset.shown !== shown) list.replaceChildren(...makeLabels(notes.label));
+    list.dataset.shown = shown;
+    list.value = notes.label;
     byId("book-mark", HTMLInputElement).checked = notes.mark !== "";
     const hasStone = this.position.moves.length > 0;
     for (const field of [byId("book-label", HTMLSelectElement), byId("book-mark", HTMLInputElement), this.field("board_text")]) {

@@ -12,6 +12,7 @@ from tournaments.board.messages.book_requests import BookRequest, WriteBookReque
 from tournaments.board.messages.parts import WantedPosition
 from tournaments.board.server.clients import Client, need_owner
 from tournaments.board.server.failures import tell_once
+from tournaments.board.server.openings.transfers import Transfers
 from tournaments.board.server.router import Handler, refused
 from tournaments.files.text import one_line, printable_lines
 
@@ -35,16 +36,23 @@ class BookRequests:
         self._waiting = {True: 0, False: 0}  # the owner's, and those of guests
         self._opened: OpeningBook | None = None
         self._tasks: set[asyncio.Task[None]] = set()
+        self._transfers = Transfers(path)
+        self.routes = self._transfers.routes
         self.engine = ""  # the signature of our engine, for what its analyses find
 
     def handlers(self) -> dict[str, Handler]:
         """The requests by type."""
-        return {"book": self._look, "book_write": self._write}
+        return {"book": self._look, "book_write": self._write, **self._transfers.handlers()}
 
     def close(self) -> None:
         """Closes the store after the questions that wait."""
+        self._transfers.close()
         self._thread.submit(self._close)
         self._thread.shutdown(wait=False)
+
+    def leave(self, client: Client) -> None:
+        """The client is gone: stops its import or export."""
+        self._transfers.leave(client)
 
     def _close(self) -> None:
         if self._opened is not None:

@@ -15,10 +15,10 @@ from engine.knowledge.exchange import (
     import_tree,
 )
 from engine.knowledge.position import Position
+from engine.knowledge.record import Record as StoreRecord
 from engine.knowledge.record import Source
 from engine.knowledge.renlib import guess_encoding
 from engine.knowledge.store import Store
-from tournaments.cli.book.show import score_of_mover
 from tournaments.files.text import one_line
 from tournaments.files.whole_files import read_bytes, writing
 from tournaments.records.charsets import decode_sgf
@@ -27,7 +27,7 @@ from tournaments.records.record import Record
 from tournaments.records.sgf import parse_sgf
 from tournaments.records.sgf_properties import SHAPES, is_report
 from tournaments.records.sgf_tree import BOOK_LIMITS, TreeNode, Variations, format_sgf_tree, parse_sgf_tree
-from tournaments.rules.notation import PASS, parse_opening
+from tournaments.rules.notation import PASS, format_mate, parse_opening
 from tournaments.rules.referee import Cell, Rule
 
 _MARK = SHAPES["TR"]
@@ -177,3 +177,10 @@ def _comment(branch: Branch) -> str:
     # A text whose own first line looks like such a report would lose it, without one before it.
     has_report = len(words) > 1 or is_report(branch.text)
     return "\n".join(part for part in (" ".join(words) if has_report else "", branch.text) if part)
+
+
+def score_of_mover(record: StoreRecord) -> str:
+    """The score of a position for the side that made the last move."""
+    if record.mate is not None:
+        return format_mate(-record.mate - 1 if record.mate > 0 else 1 - record.mate)
+    return f"{-record.score:+d}"

@@ -1,0 +1,168 @@
+"""Files that the owner adds to the store of openings over real sockets, and files that are made of it."""
+
+import http.client
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from board_server import PATIENCE, Player, Server, run
+from test_board_book import fill, place, position
+
+from engine.knowledge.position import Position
+from engine.knowledge.record import Record, Source
+from engine.knowledge.store import TEXT, Store
+from tournaments.board.openings import files
+from tournaments.board.server.limits import MOST_UPLOAD
+
+SGF = b"(;GM[4]SZ[15]RU[Renju]C[a tree];B[hh]C[the centre](;W[ig]C[indirect])(;W[hg]))"
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """A server whose store of openings is not made yet."""
+    with Server(tmp_path / "games.sqlite", "--processes", "1") as made:
+        yield made
+
+
+def send(server: Server, name: str, content: bytes, token: str | None = None) -> tuple[int, str]:
+    """Sends a file as the page does: the status, and the text of the answer."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
+    try:
+        headers = {"Authorization": f"Bearer {server.token if token is None else token}"}
+        connection.request("POST", f"/book/files?name={name}&changed=1700000000", content, headers)
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
+    finally:
+        connection.close()
+
+
+def fetch(server: Server, id: str, token: str | None = None) -> tuple[int, bytes]:
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
+    try:
+        headers = {"Authorization": f"Bearer {server.token if token is None else token}"}
+        connection.request("GET", f"/book/files/{id}", headers=headers)
+        answer = connection.getresponse()
+        return answer.status, answer.read()
+    finally:
+        connection.close()
+
+
+def sent(server: Server, name: str, content: bytes) -> str:
+    status, text = send(server, name, content)
+    assert status == 200, text
+    return str(json.loads(text)["file"])
+
+
+async def take(me: Player, server: Server, name: str, content: bytes, **more: Any) -> dict[str, Any]:
+    return await me.ask("book_import", file=sent(server, name, content), **more)
+
+
+def test_a_tree_is_added_and_its_moves_are_there_at_once(server: Server) -> None:
+    async def ask() -> None:
+        async with server.owner() as me:
+            done = await take(me, server, "lines.sgf", SGF)
+            assert (done["type"], done["positions"], done["skipped"]) == ("book_imported", 4, 0), done
+            answer = await me.ask("book", position=position("h8"))
+            assert answer["notes"]["text"] == "the centre" and len(answer["moves"]) == 2
+            again = await take(me, server, "lines.sgf", SGF)
+            assert again["positions"] == 4
+            assert (await me.ask("book", position=position("h8")))["notes"]["text"] == "the centre"
+
+    run(ask())
+
+
+def test_stores_and_shards_are_merged_and_played_games_are_counted(server: Server, tmp_path: Path) -> None:
+    other = tmp_path / "other.book"
+    fill(other)
+    with Store(other, is_read_only=True) as store:
+        files.export_shard(store, tmp_path / "other.shard")
+
+    async def ask() -> None:
+        async with server.owner() as me:
+            done = await take(me, server, "other.shard", (tmp_path / "other.shard").read_bytes())
+            assert (done["records"], done["of_records"]) == (3, 3)
+            done = await take(me, server, "other.book", other.read_bytes())
+            assert (done["records"], done["of_records"]) == (0, 3)
+            assert (await me.ask("book", position=position("h8i9")))["notes"]["label"] == "w"
+            game = b"(;GM[4]SZ[15]RU[Renju]RE[B+R];B[hh];W[ig];B[hi])"
+            done = await take(me, server, "game.sgf", game)
+            assert (done["games"], done["positions"]) == (1, 0)
+            assert (await me.ask("book", position=position("h8i9")))["games"] == [1, 0, 0]
+
+    run(ask())
+
+
+def test_every_format_is_written_and_read_again(server: Server, tmp_path: Path) -> None:
+    fill(tmp_path / "openings.book")
+
+    async def ask() -> None:
+        async with server.owner() as me:
+            for form in ("book", "shard", "lib", "db", "sgf"):
+                done = await me.ask("book_export", format=form, position=position())
+                assert done["type"] == "book_exported" and done["name"] == f"openings.{form}", done
+                status, content = fetch(server, done["file"])
+                assert status == 200 and content
+                path = tmp_path / f"copy.{form}"
+                path.write_bytes(content)
+                with Store(tmp_path / f"of-{form}.book") as store:
+                    taken = files.import_file(store, path, None, None, lambda count: None)
+                    assert taken.positions or taken.records, form
+                    note = store.look(place("h8i9")).notes.get(TEXT)
+                    assert note == (None if form == "shard" else "an indirect opening"), form
+                assert fetch(server, done["file"], "wrong")[0] == 404
+
+    run(ask())
+
+
+def test_what_cannot_be_taken_is_refused_in_a_sentence_without_paths(server: Server, tmp_path: Path) -> None:
+    assert send(server, "lines.sgf", SGF, token="")[0] == 403
+    status, text = send(server, "large.lib", b"x" * (MOST_UPLOAD + 1))
+    assert (status, text) == (413, f"a request has at most {MOST_UPLOAD} bytes\n")
+    assert send(server, "large.lib", b"x" * MOST_UPLOAD)[0] == 200
+
+    async def ask() -> None:
+        async with server.owner() as me, server.guest() as guest:
+            assert "is empty" in await me.refused("book_export", format="sgf", position=position())
+            assert "Only the owner" in await guest.refused("book_export", format="sgf", position=position())
+            for name, content, words in (
+                ("../../lines.txt", SGF, "its name must end in .book or .shard"),
+                ("lines.sgf", b"no tree", "lines.sgf"),
+                ("library.lib", b"no library", "library.lib"),
+                ("store.book", b"no store" * 100, "store.book is not a store of positions"),
+            ):
+                file = sent(server, name, content)
+                reason = await me.refused("book_import", file=file)
+                assert words in reason and str(tmp_path) not in reason and "/" not in reason, reason
+                assert await me.refused("book_import", file=file) == "This file is not here any more: send it again."
+            assert "Only the owner" in await guest.refused("book_import", file="0" * 16)
+
+    run(ask())
+
+
+def test_a_long_import_tells_its_progress_and_can_be_stopped(server: Server, tmp_path: Path) -> None:
+    large = tmp_path / "large.book"
+    fill(large)
+    cells = [(x, y) for x in range(15) for y in range(15)]
+    with Store(large) as store:
+        records = (
+            (Position(15, rule=4, black=[one], white=[other]), Record(0, depth=1))
+            for one in cells[:113]
+            for other in cells
+            if one != other
+        )
+        store.add(records, Source("many"))
+
+    async def ask() -> None:
+        async with server.owner() as me:
+            file = sent(server, "large.book", large.read_bytes())
+            await me.send(json.dumps({"type": "book_import", "id": "import", "file": file}))
+            await me.send(json.dumps({"type": "book_stop", "id": "stop"}))
+            ends = [await me.until(lambda message: message.get("id") in ("import", "stop")) for _ in range(2)]
+            assert [end["type"] for end in ends] == ["stopped", "stopped"]
+            assert (await me.ask("book", position=position("h8")))["moves"] == []
+            done = await take(me, server, "large.book", large.read_bytes())
+            assert done["records"] == done["of_records"] > 3000
+
+    run(ask())
