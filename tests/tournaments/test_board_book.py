@@ -6,12 +6,15 @@ from typing import Any
 
 import pytest
 from board_server import Server, run
+from test_board_terminal import Hall
 
 from engine.constants import MATE
 from engine.knowledge.position import Position
 from engine.knowledge.record import EXACT, LOWER, PROVED, Record, Source
 from engine.knowledge.store import LABEL, TEXT, Store
+from tournaments.board.game.events import Seat
 from tournaments.rules.notation import parse_opening
+from tournaments.rules.referee import Rule
 
 RENJU = 4
 
@@ -125,3 +128,21 @@ def test_the_file_is_chosen_by_a_flag(tmp_path: Path) -> None:
                 assert await me.refused("book", position={**position(), "moves": [[0, 0], [0, 0]]})
 
         run(ask())
+
+
+def test_a_hint_in_a_terminal_is_followed_by_the_line_of_the_store(tmp_path: Path) -> None:
+    hall = Hall(tmp_path / "games.sqlite")
+    with hall.library:
+        settings = {"rule": Rule.RENJU, "black": Seat(), "white": Seat()}
+        said = hall.sit(hall.create(**settings), "h8\nhint\n", "i9")
+        assert "Hint: i9." in said and "store of openings" not in said
+        fill(tmp_path / "openings.book")
+        with Store(tmp_path / "openings.book") as store:
+            store.add([(place("h8i9g7"), Record(-60))], Source("a test"))
+        said = hall.sit(hall.create(**settings), "h8\nhint\n", "i9")
+        assert "The store of openings goes on with g9 i7; White then has 45 %." in said
+        said = hall.sit(hall.create(**settings), "h8\nhint\n", "i9", language="zh")
+        assert "\u5f00\u5c40\u5e93\u7684\u540e\u7eed\uff1ag9 i7" in said
+        (tmp_path / "openings.book").write_bytes(b"this is not a store" * 100)
+        said = hall.sit(hall.create(**settings), "h8\nhint\n", "i9")
+        assert "The store of openings cannot be used: " in said and "is not a store of positions." in said

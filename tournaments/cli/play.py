@@ -78,7 +78,7 @@ def main(arguments: Sequence[str]) -> int:
                 id = _find(library, options.resume)
             with SeatBrains(registry) as brains:
                 console = _console(options, language)
-                table = Terminal(library, id, brains, console, language)
+                table = Terminal(library, id, brains, console, language, book=options.book)
                 return call_until_signal(table.run)
     except BrokenPipeError:
         return give_up_output()
@@ -146,6 +146,13 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     add("--no-board", action="store_true", help="draw the board only when the user asks for it")
     add_language(parser)
     add("--library", type=Path, metavar="FILE", help="the file of saved games (default: the user's own)")
+    add(
+        "--book",
+        type=Path,
+        metavar="FILE",
+        help="the store of openings whose line follows a hint, see `tengen book` (default: openings.book beside the "
+        "file of saved games)",
+    )
 
 
 def _settings(options: argparse.Namespace, named: dict[str, Command]) -> tuple[GameSettings, dict[str, Command]]:

@@ -82,7 +82,7 @@ class BookImported(TypedDict):
     """A file was added to the store.
 
     positions: of trees and libraries; games: that are counted; records: that are new or better, out of `of_records`;
-    skipped: what was left out, and `fault` a sentence about the first of that.
+    skipped: the number of parts that were left out, and `fault` a sentence about the first of them.
     """
 
     type: Literal["book_imported"]

@@ -31,8 +31,8 @@ class Taken:
     """The content of a file that was added to a store.
 
     positions: of trees, libraries and databases; games: that are counted; records: of a store that are new or better
-    than those before, out of `of_records`; skipped: what was left out because it is not possible; first_fault: a
-    sentence about the first of these, or "".
+    than those before, out of `of_records`; skipped: the number of parts that are not possible and were left out;
+    first_fault: a sentence about the first of them, or "".
     """
 
     positions: int = 0

@@ -31,7 +31,7 @@ from tournaments.board.game.opening_rules import COLOURS, MORE, MOST_DECLARED, T
 from tournaments.board.game.refusal import in_words
 from tournaments.board.game.steady_time import process_now
 from tournaments.board.library.game_record import record_of
-from tournaments.board.library.library import Library
+from tournaments.board.library.library import Library, default_book
 from tournaments.board.library.stored_game import StoredGame
 from tournaments.board.terminal.clock_words import clocks_in_words
 from tournaments.board.terminal.console import Console
@@ -63,13 +63,18 @@ class Terminal:
         console: Console,
         language: str = ENGLISH,
         clock: Callable[[], float] = process_now,
+        book: Path | None = None,
     ) -> None:
-        """Reads the game. Raises NoGame, BrokenGame and BrokenLibrary."""
+        """Reads the game. `book`: the store of openings, by default the one beside the library.
+
+        Raises NoGame, BrokenGame and BrokenLibrary.
+        """
         self._library = library
         self._brains = brains
         self._console = console
         self._language = language
         self._clock = clock
+        self._book = book or default_book(library.path)
         self._kept = self._open(id)
         self._has_left = False
         self._failed_at = -1
@@ -243,6 +248,23 @@ class Terminal:
             self._say("play.hint", cell=name)
         else:
             self._say("play.hint_win" if mate > 0 else "play.hint_loss", cell=name, plies=abs(mate))
+        self._say_book_line()
+
+    def _say_book_line(self) -> None:
+        """Says the line of the store of openings, if it knows one."""
+        if not self._book.exists():
+            return
+        from tournaments.board.openings.hint import find_line
+
+        game, settings = self.game, self.game.settings
+        try:
+            line = find_line(self._book, settings.width, settings.height, settings.rule, game.cells)
+        except OSError as error:
+            self._say("play.book_failed", why=str(error).rstrip("."))
+            return
+        if line is not None:
+            cells, colour = self._cells(tuple(line.cells)), self._colour(game.to_move)
+            self._say("play.book_line", cells=cells, colour=colour, share=round(100 * line.share))
 
     def _level(self, text: str) -> None:
         registry, seats = self._brains.registry, self.game.seats

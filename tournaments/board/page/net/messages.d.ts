@@ -605,7 +605,7 @@ export interface BookExported {
   count: number;
 }
 
-/** A file was added to the store. positions: of trees and libraries; games: that are counted; records: that are new or better, out of `of_records`; skipped: what was left out, and `fault` a sentence about the first of that. */
+/** A file was added to the store. positions: of trees and libraries; games: that are counted; records: that are new or better, out of `of_records`; skipped: the number of parts that were left out, and `fault` a sentence about the first of them. */
 export interface BookImported {
   type: "book_imported";
   positions: number;
