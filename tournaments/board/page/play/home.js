@@ -59,6 +59,10 @@ function refresh() {
   byId("colour-fields").hidden = byId("name-field").hidden = !hasSide(choices);
   byId("size-fields").hidden = choices.size !== "other";
   byId("clock-fields").hidden = choices.clock !== "other";
+  for (const option of list("clock").options) {
+    const [main, increment] = option.value.split("+").map(Number);
+    if (increment) setText(option, say("clock_short", {minutes: main / 60, increment}));
+  }
   const follow = choices.strength === "follow" ? ` ${say("follow_words")}` : "";
   setText(byId("level-words"), describeLevel(Number(choices.level)) + follow);
   byId("level-words").hidden = !isBrain || !hasLevel(choices.strength);
