@@ -209,6 +209,17 @@ def fill_book(path: Path) -> None:
         )
 
 
+def show_defences(table: Table) -> None:
+    """A long proof as a tree, after some choices."""
+    table.page.goto(table.origin + "/#15/freestyle/h8a1i9a3h10a5")
+    table.page.locator("#study .grid button").first.wait_for()
+    table.tab("Coach")
+    table.button("Prove a win here").click()
+    table.expect_status("Click any defence.")
+    for _ in range(2):
+        table.page.locator("#proof-tree .level").last.locator("> ul > li > button").first.click()
+
+
 def show_quiz(table: Table) -> None:
     """A quiz; the review before it has made it."""
     table.page.goto(table.origin + "/#quizzes")

@@ -8,7 +8,10 @@ import {
   beginJudging, candidatesOf, choose, chosen, countQuizzes, describeJudged, earliestDue, endJudging, isAnswered, isDue, makeTraining, neighbour,
   nextDue, noneWords, secondsToNext, takeJudgement, takeQuizzes,
 } from "../../tournaments/board/page/review/quizzes.js";
-import {Walk} from "../../tournaments/board/page/review/walk.js";
+import {cellName} from "../../tournaments/report/board.js";
+import {readProof} from "../../tournaments/board/page/review/descriptions.js";
+import {pliesFrom, Walk} from "../../tournaments/board/page/review/walk.js";
+import {advance, hasNext} from "../../tournaments/board/page/study/autoplay.js";
 import {blackShare, formatScore} from "../../tournaments/board/page/study/evaluation.js";
 import {describeEnd, findEnd, forbiddenAfter, needsFouls, whyNot} from "../../tournaments/board/page/study/rules.js";
 import {Tree} from "../../tournaments/board/page/study/tree.js";
@@ -43,6 +46,58 @@ test("a proof is walked: the attacker plays, any defence is answered, and it end
   tree.current = here;
   assert.equal(walk.click(tree, cell("o15")), "proof_defence proof_ends");
   assert.deepEqual(tree.current.cell, cell("g8"));
+});
+
+// What is drawn of a proof: each level with its defences, the one that is walked marked by a star.
+const drawn = (walk, tree) => walk.levels(tree, tree.current).map(({move, replies, fouls}) => [move && cellName(move, 15),
+  ...replies.map(({cell: at, isOther, answer, plies, isWalked}) =>
+    `${isWalked ? "*" : ""}${isOther ? "other " : ""}${at ? cellName(at, 15) : ""}>${cellName(answer, 15)} ${plies}`), ...fouls.map(at => `${cellName(at, 15)} foul`)]);
+
+test("a proof is a tree: at each position every defence with what answers it", () => {
+  // After k8 the defence g8 is answered by l8; any other by g8.
+  const tree = study(THREE), walk = new Walk(), start = tree.current;
+  walk.begin(tree, start, LONG);
+  const here = tree.current;
+  assert.deepEqual(drawn(walk, tree), [["k8", "g8>l8 1", "other >g8 1", "f8 foul"]]);
+  walk.click(tree, cell("g8"));
+  assert.deepEqual(drawn(walk, tree), [["k8", "*g8>l8 1", "other >g8 1", "f8 foul"]]);
+  tree.back();
+  assert.deepEqual(drawn(walk, tree), [["k8", "*g8>l8 1", "other >g8 1", "f8 foul"]], "between the defence and the answer");
+  tree.current = here;
+  walk.click(tree, cell("o15"));
+  assert.deepEqual(drawn(walk, tree), [["k8", "g8>l8 1", "*other o15>g8 1", "f8 foul"]]);
+  tree.current = start;
+  assert.deepEqual(drawn(walk, tree), [], "the game");
+  const [level] = walk.levels(tree, here);
+  assert.deepEqual(walk.anyOther(tree, level), cell("a15"), "a free cell that is no named defence");
+});
+
+// The proof of a loss: c3 loses in five plies, d4 in three, and all others at once.
+const DEEP = [
+  [null, null, [[2, 12, 1], [3, 11, 3]], 4, []], [4, 4, [], 2, []], [5, 5, [], 4, []], [6, 6, [], 4, []], [7, 1, [], null, []],
+];
+
+test("the longest defence is chosen, and how long it lasts is told", () => {
+  assert.deepEqual([0, 1, 2, 3, 4].map(at => pliesFrom(readProof(DEEP), at)), [6, 5, 3, 3, 1]);
+  const tree = study("h8a1"), walk = new Walk();
+  walk.begin(tree, tree.current, DEEP);
+  assert.deepEqual(drawn(walk, tree), [[null, "c3>e11 5", "d4>g9 3", "other >h14 1"]]);
+  assert.equal(walk.resist(tree), "proof_defence proof_attack click_defence");
+  assert.deepEqual(tree.moves().slice(2).map(each => cellName(each, 15)), ["c3", "e11"]);
+  assert.equal(drawn(walk, tree).length, 2, "a level more");
+  walk.resist(tree);
+  walk.resist(tree);
+  assert.equal(walk.resist(tree), "", "the proof has ended");
+  assert.equal(tree.moves().length, 8);
+});
+
+test("playing through follows the line, and in a proof the longest defence", () => {
+  const tree = study("h8a1"), walk = new Walk();
+  tree.first();
+  assert.deepEqual([hasNext(tree, walk), advance(tree, walk), advance(tree, walk), hasNext(tree, walk), advance(tree, walk)], [true, true, true, false, false]);
+  walk.begin(tree, tree.current, DEEP);
+  while (hasNext(tree, walk)) assert.equal(advance(tree, walk), true);
+  assert.deepEqual([tree.moves().length, tree.current.cell], [8, [7, 1]]);
 });
 
 test("a click after the end of a proof is no move", () => {

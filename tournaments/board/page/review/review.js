@@ -11,6 +11,7 @@ import {announce, complain, isSeenElsewhere, reasonOf} from "../shared/status.js
 import {describeAttempt, makeAction} from "./descriptions.js";
 import {dotsOn, hasDots, prepareDots, setDots} from "./dots.js";
 import {describeMove, describeTask} from "./moves.js";
+import {drawProof} from "./proof.js";
 import {drawReport, prepareReport, wantedColour} from "./report.js";
 import {showTabOf} from "../shared/tabs.js";
 import {say} from "../shared/i18n.js";
@@ -216,6 +217,23 @@ export class Coach {
     byId("verdict").hidden = !words;
     isSeenElsewhere(words);
     byId("verdict").replaceChildren(make("p", {}, words), make("div", {class: "buttons"}, ...this.buttons(actions)));
+    const tree = this.study.tree();
+    drawProof(this.coaching.proofs.levels(tree, tree.current), tree, {
+      show: level => this.study.go(level.node), choose: (level, reply) => this.choose(level, reply),
+    });
+  }
+
+  /**
+   * Plays a defence of the proof, and what answers it.
+   * @param {import("./walk.js").Level} level
+   * @param {import("./walk.js").Reply} reply
+   */
+  choose(level, reply) {
+    const tree = this.study.tree(), {proofs} = this.coaching, cell = reply.cell ?? proofs.anyOther(tree, level);
+    if (!cell) return;
+    tree.current = level.node;
+    announce(proofs.click(tree, cell));
+    this.study.go(tree.current);
   }
 
   /**
@@ -226,6 +244,7 @@ export class Coach {
   walk(node, proof) {
     const tree = this.study.tree();
     announce(beginWalk(this.coaching, tree, node, proof));
+    showTabOf("proof");
     this.study.go(tree.current);
   }
 

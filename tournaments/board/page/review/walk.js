@@ -9,7 +9,37 @@ import {colourName, say} from "../shared/i18n.js";
  * @typedef {import("../study/tree.js").Tree} Tree
  * @typedef {import("../study/tree.js").Node} Node
  * @typedef {import("./descriptions.js").Step} Step
+ *
+ * @typedef {object} Reply what a proof answers to a defence, or to all that it does not name
+ * @property {Cell | null} cell of the defence, null for any other; of that one which is walked, its cell
+ * @property {boolean} isOther
+ * @property {Cell} answer the attacker's move
+ * @property {number} plies from the answer to the end, at most
+ * @property {boolean} isWalked true if the current position is behind it
+ *
+ * @typedef {object} Level a position of a proof in which a defence is to be chosen
+ * @property {Node} node
+ * @property {Cell | null} move the attacker's, which led to it; null where the proof begins with a defence
+ * @property {number} number of that move
+ * @property {Reply[]} replies
+ * @property {Cell[]} fouls defences that the rule forbids
  */
+
+/**
+ * How many plies there are from a step's move to the end of the proof, at most.
+ * @param {Step[]} steps
+ * @param {number} at
+ * @param {Map<number, number>} known the results so far
+ * @returns {number}
+ */
+export function pliesFrom(steps, at, known = new Map()) {
+  const found = known.get(at);
+  if (found !== undefined) return found;
+  const {move, replies, otherwise} = steps[at], next = [...replies.values(), ...otherwise === null ? [] : [otherwise]];
+  const plies = (move ? 1 : 0) + (next.length ? 1 + Math.max(...next.map(step => pliesFrom(steps, step, known))) : 0);
+  known.set(at, plies);
+  return plies;
+}
 
 export class Walk {
   constructor() {
@@ -17,8 +47,8 @@ export class Walk {
     this.places = new Map();
     /** @type {Set<Node>} nodes where a proof has ended */
     this.ends = new Set();
-    /** @type {Set<Node>} nodes where a proof has begun */
-    this.roots = new Set();
+    /** @type {Map<Node, Step[]>} nodes where a proof has begun, with its steps */
+    this.roots = new Map();
   }
 
   clear() {
@@ -41,7 +71,8 @@ export class Walk {
    * @param {Node} node
    */
   rootOf(node) {
-    if (!this.stepAt(node) && !this.ends.has(node)) return null;
+    const isDefence = node.parent !== null && this.stepAt(node.parent) !== undefined;
+    if (!this.stepAt(node) && !this.ends.has(node) && !isDefence) return null;
     for (let at = /** @type {Node | null} */ (node); at; at = at.parent) if (this.roots.has(at)) return at;
     return null;
   }
@@ -55,7 +86,7 @@ export class Walk {
   begin(tree, node, proof) {
     const steps = readProof(proof);
     tree.current = node;
-    this.roots.add(node);
+    this.roots.set(node, steps);
     if (steps[0].move !== null) return this.attack(tree, steps, 0, null);
     // The proof of a loss has no move at its root: it begins with a defence.
     this.places.set(node, {steps, at: 0});
@@ -106,6 +137,59 @@ export class Walk {
    */
   defences(node) {
     return [...this.stepAt(node)?.replies.keys() ?? []].map(cellOfKey);
+  }
+
+  /**
+   * The positions of a proof from its beginning to `node`, each with every defence and what answers it. Nothing outside a
+   * proof.
+   * @param {Tree} tree
+   * @param {Node} node
+   * @returns {Level[]}
+   */
+  levels(tree, node) {
+    const root = this.rootOf(node), path = root ? [root, ...tree.path(node).slice(tree.path(root).length)] : [];
+    return path.flatMap((at, index) => {
+      const place = this.places.get(at), step = this.stepAt(at), after = path[index + 1]?.cell ?? null;
+      if (!place || !step) return [];
+      const {steps} = place, key = String(after), known = new Map();
+      /** @type {(cell: Cell | null, isOther: boolean, next: number) => Reply[]} */
+      const makeReply = (cell, isOther, next) => {
+        const answer = steps[next].move, isWalked = after !== null && (isOther ? !step.replies.has(key) : key === String(cell));
+        return answer ? [{cell: isOther && isWalked ? after : cell, isOther, answer, plies: pliesFrom(steps, next, known), isWalked}] : [];
+      };
+      return [{node: at, move: step.move, number: tree.cells(at).length, fouls: step.fouls, replies: [
+        ...[...step.replies].flatMap(([cell, next]) => makeReply(cellOfKey(cell), false, next)),
+        ...step.otherwise === null ? [] : makeReply(null, true, step.otherwise),
+      ]}];
+    });
+  }
+
+  /**
+   * A free cell for a defence that the proof does not name; null where there is none.
+   * @param {Tree} tree
+   * @param {Level} level
+   * @returns {Cell | null}
+   */
+  anyOther(tree, {node, replies, fouls}) {
+    const taken = new Set([...tree.cells(node), ...fouls, ...replies.flatMap(({cell, isOther}) => isOther || !cell ? [] : [cell])].map(String));
+    for (let at = 0; at < tree.width * tree.height; at++) {
+      const cell = /** @type {Cell} */ ([at % tree.width, Math.floor(at / tree.width)]);
+      if (!taken.has(String(cell))) return cell;
+    }
+    return null;
+  }
+
+  /**
+   * Chooses a defence of the proof by itself: one against which the win takes longest. Returns the sentence about it, ""
+   * where there is nothing to choose.
+   * @param {Tree} tree
+   */
+  resist(tree) {
+    const level = this.levels(tree, tree.current).at(-1);
+    if (!level || level.node !== tree.current) return "";
+    const longest = level.replies.reduce((best, reply) => !best || reply.plies > best.plies ? reply : best, /** @type {Reply | null} */ (null));
+    const cell = longest && (longest.isOther ? this.anyOther(tree, level) : longest.cell);
+    return cell ? this.click(tree, cell) : "";
   }
 
   /**

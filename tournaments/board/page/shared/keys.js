@@ -13,7 +13,7 @@ export const KEYS = {
   previous_variation: ["↑"], next_variation: ["↓"], previous_fork: ["Shift ←"], next_fork: ["Shift →"],
   previous_game: ["PgUp"], next_game: ["PgDn"], undo: ["Ctrl z", "u"], redo: ["Ctrl y", "Ctrl Shift z"], copy: ["Ctrl c"], paste: ["Ctrl v"],
   think: ["Space"], engine_move: ["Enter"], balance_one: ["b"], balance_two: ["B"], turn: ["f"], mirror: ["F"],
-  next_mistake: ["n"], previous_mistake: ["N"], show_lines: ["l"], show_threats: ["x"], show_marks: ["a"], show_losses: ["d"], help: ["?"],
+  next_mistake: ["n"], previous_mistake: ["N"], show_lines: ["l"], show_threats: ["x"], show_marks: ["a"], show_losses: ["d"], autoplay: ["p"], help: ["?"],
   stop: ["Esc"],
 };
 // The keys of the board while it has the focus.

@@ -38,7 +38,8 @@ export function actionsOf(view) {
     undo: () => view.undo(), redo: () => view.redo(), copy: () => copyGame(study), think: () => analyst.toggle(),
     engine_move: () => analyst.playBest(), balance_one: () => analyst.findBalance(1), balance_two: () => analyst.findBalance(2),
     turn: () => grid.turn(false), mirror: () => grid.turn(true), show_threats: () => analyst.findThreats(),
-    stop: () => analyst.stop(), next_mistake: () => view.goToMistake(1), previous_mistake: () => view.goToMistake(-1),
+    autoplay: () => view.autoplay.toggle(),
+    stop: () => { view.autoplay.stop(say("autoplay_stopped")); analyst.stop(); }, next_mistake: () => view.goToMistake(1), previous_mistake: () => view.goToMistake(-1),
     show_losses: () => view.coach.toggleDots(), show_lines: () => toggle("hasLines"), show_marks: () => toggle("hasMarks"),
   };
 }

@@ -1,6 +1,7 @@
 // The study of a position: what its buttons, its keys, its links and the other views of the page do with it.
 
 import {Analyst} from "./analysis.js";
+import {Autoplay} from "./autoplay.js";
 import {prepareButtons, prepareFields} from "./controls.js";
 import {byId, find, make} from "../dom.js";
 import {StudyPanel} from "./drawing.js";
@@ -58,6 +59,10 @@ export class StudyView {
       go: node => this.go(node), isMistake: node => this.isMistake(node),
       take: (cells, count) => { takeLine(study, cells, count); this.moved(); },
     });
+    this.autoplay = new Autoplay({
+      tree, proofs: () => this.coach.coaching.proofs, isSetUp: () => !study.free, moved: () => this.moved(),
+      mistakeAt: node => this.isMistake(node) ? this.describeMistake(node) : "",
+    });
     this.analyst = new Analyst(study, this.panel, () => this.moved());
     this.fouls = new FoulWatch(study, () => this.takeFouls());
     prepareButtons(this);
@@ -83,6 +88,7 @@ export class StudyView {
     const rules = Object.keys(RULES).map(rule => make("option", {value: rule}, say(`rule_${rule}`)));
     find(byId("new-study"), "[name=rule]").replaceChildren(...rules);
     retellLimits();
+    this.autoplay.retell();
     this.coach.retell();
     if (study.isOpen && isOwner) this.coach.recall();
     this.list.retell();
@@ -128,6 +134,7 @@ export class StudyView {
 
   // The current position is another one.
   moved() {
+    this.autoplay.heed();
     forgetPosition(this.study);
     this.panel.showFinding("");
     this.analyst.follow();
@@ -229,6 +236,7 @@ export class StudyView {
 
   close() {
     this.panel.address.drop();
+    this.autoplay.stop();
     this.analyst.stop();
     this.list.flush();
     this.study.isOpen = false;
@@ -276,8 +284,13 @@ export class StudyView {
     const {study} = this, found = goToMistake(study, by, node => this.isMistake(node));
     if (!found) return announce(say("no_mistake"));
     this.moved();
-    const cell = nameOf(study, found.cell);
-    return announce(this.coach.words(found) || say("mistake_at", {number: study.tree.cells().length, cell}));
+    return announce(this.describeMistake(found));
+  }
+
+  /** @param {import("./tree.js").Move} node */
+  describeMistake(node) {
+    const {study} = this, number = study.tree.cells(node).length;
+    return this.coach.words(node) || say("mistake_at", {number, cell: nameOf(study, node.cell)});
   }
 
   /**
