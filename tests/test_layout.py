@@ -75,6 +75,7 @@ ROOMS = (
     "setup",
     "records",
     "play",
+    "joining",
     "report",
     "board.game",
     "board.engines",

@@ -62,6 +62,23 @@ test("a new connection greets, and answers find their requests", async t => {
   assert.equal((await second).game, "b");
 });
 
+test("a request before the first connection waits for it, however often that fails", async t => {
+  t.mock.timers.enable({apis: ["setTimeout"]});
+  const server = new Connection();
+  const asked = server.ask({type: "watch", game: "a"});
+  server.open(() => [{type: "hello", language: "en"}]);
+  sockets[0].lose();
+  t.mock.timers.tick(1000);
+  const later = server.ask({type: "watch", game: "b"});
+  sockets[1].open();
+  assert.deepEqual(sockets[1].sent.map(({type, game}) => [type, game]), [["hello", undefined], ["watch", "a"], ["watch", "b"]]);
+  sockets[1].tell({type: "state", id: sockets[1].sent[1].id, game: "a"});
+  assert.equal((await asked).game, "a");
+  sockets[1].lose();
+  await assert.rejects(later, {message: ""});
+  await assert.rejects(server.ask({type: "watch", game: "c"}), {message: ""});
+});
+
 test("listeners hear what comes by itself, and answers too", t => {
   const {server, socket} = connect(t), heard = [];
   server.on("state", message => heard.push(message.game));

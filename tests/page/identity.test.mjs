@@ -10,19 +10,18 @@ const kept = new Map();
 beforeEach(() => {
   kept.clear();
   globalThis.localStorage = {getItem: key => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value)};
-  globalThis.fetch = async (address, {body} = {}) =>
-    address === "/library" ? new Response("one") : new Response(null, {status: JSON.parse(body).token === TOKEN ? 204 : 403});
+  globalThis.fetch = async (address, {body}) => new Response(null, {status: JSON.parse(body).token === TOKEN ? 204 : 403});
 });
 
 test("the right token makes an owner, also of the page that is opened next; a wrong one takes nothing away", async () => {
   const page = new Identity();
-  await page.introduce("#token=guessed");
+  await page.introduce("one", "#token=guessed");
   assert.deepEqual([page.isOwners, page.isRefused], [false, true]);
   assert.match(page.protocols().join(" "), /^tengen guest\.[0-9a-f]{64}$/);
-  await page.introduce(`#token=${TOKEN}`);
+  await page.introduce("one", `#token=${TOKEN}`);
   assert.equal(page.isRefused, false);
   const next = new Identity();
-  await next.introduce("#token=guessed");
+  await next.introduce("one", "#token=guessed");
   assert.deepEqual(next.headers(), {Authorization: `Bearer ${TOKEN}`});
   assert.deepEqual(next.protocols(), page.protocols());
   assert.equal(next.protocols()[1], `owner.${TOKEN}`);
@@ -30,16 +29,15 @@ test("the right token makes an owner, also of the page that is opened next; a wr
 
 test("what is kept for one library is not sent to another", async () => {
   const page = new Identity();
-  await page.introduce(`#token=${TOKEN}`);
+  await page.introduce("one", `#token=${TOKEN}`);
   const before = page.protocols();
-  globalThis.fetch = async () => new Response("two");
-  await page.introduce("");
+  await page.introduce("two", "");
   assert.deepEqual(page.protocols().filter(name => before.includes(name)), ["tengen"]);
 });
 
 test("what another program wrote is nothing", async () => {
   const page = new Identity();
-  await page.introduce("");
+  await page.introduce("one", "");
   for (const text of ["{", "5", "null", "[]", '{"owner": 5, "guest": "a b"}']) {
     kept.set("tengen-one", text);
     assert.deepEqual(page.protocols(), ["tengen"], text);
@@ -49,6 +47,6 @@ test("what another program wrote is nothing", async () => {
 test("without storage the owner is one until the page is closed, and a guest has no key: the link opens the seat", async () => {
   globalThis.localStorage = {getItem: () => null, setItem: () => { throw new Error("refused"); }};
   const page = new Identity();
-  await page.introduce(`#token=${TOKEN}`);
+  await page.introduce("one", `#token=${TOKEN}`);
   assert.deepEqual(page.protocols(), ["tengen", `owner.${TOKEN}`]);
 });

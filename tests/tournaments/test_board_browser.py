@@ -294,6 +294,7 @@ def test_what_is_said_of_another_game_comes_too_late(visit: Open, latency: int) 
     table.page.add_init_script(SLOW_NETWORK.replace("LATENCY", str(latency)))
     table.page.goto(first)
     table.page.locator("#board .stone[data-cell=h8]").wait_for()
+    table.page.locator("#actions button").first.wait_for()  # the server has said who this is
     table.page.evaluate(
         """async link => {
       window.drawn = [];

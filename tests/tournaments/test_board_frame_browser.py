@@ -225,7 +225,12 @@ def test_an_answer_that_comes_after_its_view_is_left_is_not_told(table: Table) -
                 asked.push(ask.call(server, message));
                 return asked.at(-1);
               };
-              for (const id of [view, "to-play"]) document.getElementById(id).click();
+              document.getElementById(view).click();
+              // The view is loaded first.
+              for (let tries = 0; !asked.length && tries < 400; tries++) {
+                await new Promise(resolve => { setTimeout(resolve, 25); });
+              }
+              document.getElementById("to-play").click();
               server.ask = ask;
               await Promise.all(asked);
               await new Promise(resolve => { setTimeout(resolve); });

@@ -19,7 +19,7 @@ def test_every_level_has_a_rating_and_the_last_is_full_strength() -> None:
 
 def test_the_page_has_the_same_ratings_and_those_of_the_rivals() -> None:
     served = read_static("levels.json")
-    assert served is not None and served[1].startswith("application/json")
-    found = json.loads(served[0])
+    assert served is not None and served.media.startswith("application/json")
+    found = json.loads(served.content)
     assert {row["level"]: (row["rating"], row["error"]) for row in found["levels"]} == level_ratings()
     assert {row["name"] for row in found["rivals"]} == set(FIXED_POINTS)

@@ -8,7 +8,7 @@ import pytest
 from page_types import make_types
 
 from tournaments.board.messages.requests import PROTOCOL
-from tournaments.board.server.assets import read_static
+from tournaments.board.server.assets import make_page, read_static
 from tournaments.translations.catalogue import languages, texts
 
 PAGE = resources.files("tournaments.board") / "page"
@@ -36,14 +36,14 @@ def test_every_file_is_served_with_its_type() -> None:
             assert read_static(name) is None
             continue
         found = read_static(name)
-        assert found is not None and found[0], name
-        assert found[1].startswith(media[name.split(".")[-1]])
+        assert found is not None and found.content and not found.is_lasting, name
+        assert found.media.startswith(media[name.split(".")[-1]])
 
 
 def test_every_colour_and_measure_is_defined_and_used() -> None:
     board = read_static("board.css")
     assert board is not None
-    style = "\n".join([board[0].decode(), *(text for name, text in SOURCES.items() if name.endswith(".css"))])
+    style = "\n".join([board.content.decode(), *(text for name, text in SOURCES.items() if name.endswith(".css"))])
     defined, used = (set(re.findall(pattern, style)) for pattern in (r"(--[\w-]+)\s*:", r"var\((--[\w-]+)"))
     by_script = set(re.findall(r'setProperty\("(--[\w-]+)"', WHOLE))
     assert by_script
@@ -79,10 +79,16 @@ def test_the_pages_types_of_messages_are_the_servers() -> None:
 
 def test_the_page_gets_its_words() -> None:
     for language in languages():
-        found = read_static(f"{language}.json")
-        assert found is not None and json.loads(found[0]) == texts(language)
-    found = read_static("languages.json")
-    assert found is not None and json.loads(found[0]) == {"en": "English", "zh": "中文"}
+        page = make_page("/", language, "one").content.decode()
+        served = json.loads(re.findall(r'<script type="application/json" id="served">(.*?)</script>', page)[0])
+        assert {tag: known["name"] for tag, known in served["languages"].items()} == {"en": "English", "zh": "中文"}
+        file = served["languages"][language]["file"]
+        assert f'<script type="module" src="{file}">' in page, "it is loaded beside the page's own script"
+        found = read_static(file.removeprefix("/page/"))
+        assert found is not None and found.is_lasting
+        words = json.loads(found.content.decode().removeprefix("export const texts=").removesuffix(";\n"))
+        assert {f"page.{key}": text for key, text in words.items()}.items() <= texts(language).items()
+        assert words.keys() == {key.removeprefix("page.") for key in texts("en") if key.startswith("page.")}
 
 
 def test_what_the_page_says_stands_in_the_catalogue() -> None:

@@ -221,22 +221,63 @@ def test_files_are_asked_for_again_only_when_they_change(server: Server) -> None
 
 
 def test_files_come_packed_to_those_who_can_unpack_them(server: Server) -> None:
-    _, headers, plain = server.request("/page/app.js")
+    address = re.findall(r'src="(/page/app\.[^"]+)"', server.request("/")[2])[0]
+    _, headers, plain = server.request(address)
     assert headers["content-encoding"] is None and headers["vary"] == "accept-encoding"
-    asked = Request(f"{server.origin}/page/app.js", headers={"Accept-Encoding": "gzip"})
+    asked = Request(f"{server.origin}{address}", headers={"Accept-Encoding": "gzip"})
     with urlopen(asked, timeout=PATIENCE) as answer:
         packed = answer.read()
         assert answer.headers["content-encoding"] == "gzip" and answer.headers["etag"] == headers["etag"]
     assert gzip.decompress(packed).decode() == plain and len(packed) < len(plain) / 2
 
 
-def test_the_page_names_all_its_modules_so_that_none_waits_for_another(server: Server) -> None:
-    _, _, page = server.request("/")
-    named = re.findall(r'<link rel="modulepreload" href="([^"]+)">', page)
-    _, _, app = server.request("/page/app.js")
-    imported = {f"/page/{name}" for name in re.findall(r'from "\./([^"]+)"', app)}
-    assert imported and imported <= set(named)
-    assert all(server.request(address)[0] == 200 for address in named)
+def test_files_with_names_by_content_are_kept_for_ever_and_the_page_is_asked_for_each_time(server: Server) -> None:
+    for path in ("/", "/g/abc"):
+        _, headers, page = server.request(path)
+        assert headers["cache-control"] == "no-cache" and headers["vary"] == "accept-encoding, accept-language"
+        assert server.request(path, If_None_Match=headers["etag"])[0] == 304
+        named = set(re.findall(r'"(/page/[^"]+\.[0-9a-f]{12}\.\w+)"', page))
+        assert len(named) >= 5, "style, script, icon, and the words of two languages"
+        for address in named:
+            status, headers, text = server.request(address)
+            assert status == 200 and text and headers["cache-control"] == "public, max-age=31536000, immutable"
+        others = re.findall(r'(?:src|href)="(/page/[^"]+)"', page)
+        assert set(others) - named == {"/page/manifest.webmanifest"}
+        script = next(address for address in named if address.startswith("/page/app."))
+        assert server.request(script.replace("/app.", "/app.0"))[0] == 404, "another content has another name"
+        status, headers, text = server.request(f"{script}.map")
+        assert status == 200 and "net/connection.js" in json.loads(text)["sources"]
+
+
+def test_the_page_comes_in_the_language_of_the_browser(server: Server) -> None:
+    for accepted, tag in (
+        ("zh-CN,zh;q=0.9,en;q=0.8", "zh"),
+        ("fr, en-GB", "en"),
+        ("fr", "en"),
+        ("", "en"),
+        (";,", "en"),
+    ):
+        _, _, page = server.request("/", Accept_Language=accepted)
+        assert re.findall(r'<script type="module" src="/page/(\w+)\.', page) == [tag, "app"], accepted
+
+
+def test_a_game_comes_with_its_page_as_anybody_may_see_it(server: Server) -> None:
+    async def play() -> str:
+        async with Player(server, {"Authorization": f"Bearer {server.token}"}) as owner:
+            made = await owner.ask("create", settings={"black": PERSON, "white": PERSON})
+            await owner.ask("watch", game=made["game"])
+            await owner.ask("play", game=made["game"], cell=[7, 7], ply=0, offered=0)
+            await owner.ask("comment", game=made["game"], ply=1, text="</script><b>")
+            return str(made["game"])
+
+    id = run(play())
+    _, _, page = server.request(f"/g/{id}")
+    found = re.findall(r'<script type="application/json" id="served">(.*?)</script>\n</body>', page)
+    game = json.loads(found[0])["game"]
+    assert game["game"] == id and [move["cell"] for move in game["moves"]] == [[7, 7]]
+    assert game["you"] == {"seats": [], "owner": False, "offered": []} and "links" not in game
+    assert game["comments"][0]["text"] == "</script><b>", "the text does not end the script"
+    assert json.loads(re.findall(r'id="served">(.*?)</script>', server.request("/g/none")[2])[0])["game"] is None
 
 
 # Guests
@@ -351,7 +392,7 @@ MALFORMED = [
     '{"type":"create","settings":{"width":' + "9" * 5000 + "}}",
     '{"type":"analyse"}',
     '{"type":"analyse","position":{"moves":[[1e9,0]]}}',
-    '{"type":"analyse","position":{"moves":[[0,0]]},"lines":9}',
+    '{"type":"analyse","position":{"moves":[[0,0]]},"lines":999}',
     '{"type":"analyse","position":{"rule":3,"moves":[]}}',
     '{"type":"import","text":7}',
     '{"type":"export","format":"sgf"}',

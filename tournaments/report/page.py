@@ -10,11 +10,11 @@ from collections.abc import Iterable, Sequence
 from importlib import resources
 from typing import Any
 
+from tournaments.joining.modules import join_modules
 from tournaments.report import tables
 from tournaments.report.games import ListedGame, pack_games
 from tournaments.report.marks import colour_class, dash_class, outline
 from tournaments.report.markup import escape, escape_lines
-from tournaments.report.modules import join_modules
 from tournaments.report.summary import Summary
 from tournaments.report.words import IN_ENGLISH, Words
 from tournaments.rules.ending import Ending
@@ -68,7 +68,7 @@ def assemble(
     data = {"language": words.language, "words": words.for_script(), **data}
     files = resources.files("tournaments.report")
     style = "".join(files.joinpath(name).read_text(encoding="utf-8") for name in ("board.css", "page.css"))
-    script = join_modules("page", lambda name: files.joinpath(f"{name}.js").read_text(encoding="utf-8"))
+    script = join_modules("page.js", lambda name: files.joinpath(name).read_text(encoding="utf-8"))
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
     shown = [(name, words.html(f"section_{name}"), body) for name, body in sections if body]

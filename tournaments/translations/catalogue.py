@@ -62,3 +62,12 @@ def fill_in(text: str, language: str, values: Mapping[str, object]) -> str:
         return str(values[name]) if forms is None else choose_form(forms, float(str(values[name])), language)
 
     return _VALUE.sub(value, text)
+
+
+def language_of(accepted: str) -> str:
+    """Our first language of an Accept-Language header, such as "zh-CN,zh;q=0.9,en;q=0.8"; English for none.
+
+    Browsers name the languages in the order in which their user wants them.
+    """
+    wanted = (part.partition(";")[0].strip() for part in accepted[:1000].split(","))
+    return next((short for tag in wanted if (short := tag.partition("-")[0].lower()) in languages()), ENGLISH)

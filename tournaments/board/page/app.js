@@ -3,22 +3,19 @@
 import {PROTOCOL, server} from "./net/connection.js";
 import {identity} from "./net/identity.js";
 import {byId, find, make, setText, targetOf} from "./dom.js";
-import {askFront} from "./play/front.js";
+import {askFront, retellFront} from "./play/front.js";
 import {askGames, fillGames, prepareGames} from "./play/games.js";
-import {fillHome, loadRatings, prepareHome} from "./play/home.js";
+import {fillHome, prepareHome} from "./play/home.js";
 import {listenToKeys, openHelp, prepareHelp} from "./shared/keys.js";
-import {LiveView} from "./watch/live.js";
 import {parseLink} from "./board/notation.js";
 import {applyLooks} from "./shared/look.js";
-import {PlayView} from "./play/play.js";
-import {PuzzleView} from "./review/puzzle.js";
-import {QuizView} from "./review/quiz.js";
 import {fillIcons} from "./shared/icons.js";
+import {served} from "./shared/served.js";
 import {prepareSettings} from "./shared/settings.js";
 import {announce, clearStatus, complain} from "./shared/status.js";
 import {prepareTabs} from "./shared/tabs.js";
-import {StudyView} from "./study/study.js";
 import {chooseLanguage, languageNames, languageShown, loadWords, say} from "./shared/i18n.js";
+import {Views} from "./views.js";
 
 /**
  * @typedef {import("./net/messages.js").Links} Links
@@ -49,31 +46,25 @@ function showBanner(words) {
 }
 
 class App {
-  constructor() {
+  /** @param {boolean} isOwner true if this browser seems to be the owner's; the server's welcome tells */
+  constructor(isOwner) {
     /** @type {ViewName} */
     this.view = "";
     this.gameId = "";       // the id in the address
     /** @type {Welcome | null} */
     this.welcome = null;
     this.isCreating = false;
-    this.hasOpened = false;
-    this.play = new PlayView((id, more) => this.open(id, more), (state, reviews) => this.openStudy(state, reviews));
-    this.live = new LiveView();
-    /** @type {(position: Position, cells: Cell[], proof: Proof) => void} */
-    const walk = (...proof) => {
-      this.leave();
-      this.leadToStudy(() => this.study.openProof(...proof));
-    };
-    this.quiz = new QuizView(walk, id => this.open(id));
-    this.puzzle = new PuzzleView(walk);
-    /** @type {(settings: import("./net/messages.js").WantedSettings) => void} */
-    const create = settings => this.create(settings);
+    this.views = new Views(this, () => {
+      showBanner(say("not_loaded"));
+      announce(say("not_loaded"));
+    });
     prepareHelp();
     prepareSettings();
     prepareTabs();
-    prepareHome(create);
+    prepareHome(settings => this.create(settings));
     prepareGames();
-    this.study = new StudyView(create);
+    fillHome();
+    this.arrange(isOwner);
     listenToKeys(action => this.onAction(action));
     this.listen();
     this.listenToServer();
@@ -102,7 +93,7 @@ class App {
   follow(links = null, takes = false) {
     if (location.pathname === LIVE) {
       this.show("live");
-      this.live.open();
+      this.views.use("live", live => live.open());
       return;
     }
     const {hash} = location, id = /^\/g\/([\w-]+)/.exec(location.pathname)?.[1] ?? "";
@@ -113,16 +104,17 @@ class App {
       const reviews = hash === "#review";
       if (reviews) history.replaceState(null, "", `/g/${id}`);  // the way back leads to the game
       this.show("game");
-      this.play.openGame(id, {secret: reviews ? "" : hash.slice(1), links, takes, reviews});
+      const secret = reviews ? "" : hash.slice(1);
+      this.views.use("game", game => game.openGame(id, {secret, links, takes, reviews}));
     } else if (link || hash === "#study") {
       this.show("study");
-      this.study.open(link);
+      this.views.use("study", study => study.open(link));
     } else if (hash === "#quizzes") {
       this.show("quiz");
-      this.quiz.open();
+      this.views.use("quiz", quiz => quiz.open());
     } else if (hash === "#puzzles") {
       this.show("puzzle");
-      this.puzzle.open();
+      this.views.use("puzzle", puzzle => puzzle.open());
     } else {
       this.show("front");
       // The first time, the welcome comes after this and brings the games.
@@ -135,10 +127,11 @@ class App {
 
   // Leaves the current view.
   leave() {
-    if (this.view === "game") this.play.closeGame();
-    if (this.view === "study") this.study.close();
-    if (this.view === "quiz") this.quiz.close();
-    if (this.view === "puzzle") this.puzzle.close();
+    const {game, study, quiz, puzzle} = this.views.leave();
+    if (this.view === "game") game?.closeGame();
+    if (this.view === "study") study?.close();
+    if (this.view === "quiz") quiz?.close();
+    if (this.view === "puzzle") puzzle?.close();
   }
 
   /**
@@ -146,7 +139,7 @@ class App {
    * @param {string} address
    */
   push(address) {
-    this.study.panel.address.settle();
+    this.views.loaded.study?.panel.address.settle();
     history.pushState(null, "", address);
   }
 
@@ -167,16 +160,27 @@ class App {
    * @param {boolean} reviews true if the coach is to review it
    */
   openStudy(state, reviews = false) {
-    this.play.closeGame();
+    this.leave();
     this.gameId = "";
-    this.leadToStudy(() => this.study.openGame(state, reviews));
+    this.leadToStudy(study => study.openGame(state, reviews));
   }
 
-  /** @param {() => void} fill */
+  /**
+   * Shows a proof in the study.
+   * @param {Position} position
+   * @param {Cell[]} cells
+   * @param {Proof} proof
+   */
+  walk(position, cells, proof) {
+    this.leave();
+    this.leadToStudy(study => study.openProof(position, cells, proof));
+  }
+
+  /** @param {(study: import("./study/study.js").StudyView) => void} fill */
   leadToStudy(fill) {
     this.push("/#study");
     this.show("study");
-    fill();
+    this.views.use("study", fill);
     scrollTo(0, 0);
   }
 
@@ -190,13 +194,8 @@ class App {
 
   /** @param {string} action */
   onAction(action) {
-    if (action === "help") openHelp();
-    else if (this.view === "game") return this.play.onAction(action);
-    else if (this.view === "live") return this.live.onAction(action);
-    else if (this.view === "quiz") return this.quiz.onAction(action);
-    else if (this.view === "puzzle") return this.puzzle.onAction(action);
-    else if (this.view === "study") return this.study.onAction(action);
-    else return false;
+    if (action !== "help") return (this.view && this.view !== "front" && this.views.loaded[this.view]?.onAction(action)) || false;
+    openHelp();
     return true;
   }
 
@@ -209,15 +208,26 @@ class App {
       announce(words);
     }
     this.welcome = message;
-    // Guests cannot start games, and see only games to which they have a link.
-    for (const id of ["new-game", "front-side", "own-last", "games", "to-quiz", "to-puzzle"]) byId(id).hidden = !message.owner;
-    byId("guest-words").hidden = message.owner;
+    this.arrange(message.owner);
     fillHome(message.brains);
     fillGames(message);
     if (message.owner) askFront();
     if (message.owner && byId("find-games", HTMLInputElement).value) askGames();
-    this.study.fill(message.brains, message.signature, message.owner);
-    if (this.view === "live") this.live.open();  // again after a lost connection or a change of the language
+    this.fillStudy();
+    if (this.view === "live") this.views.loaded.live?.open();  // again after a lost connection or a change of the language
+    if (location.pathname !== LIVE) this.views.loadMore();
+  }
+
+  // Tells the study what the server has said, when either of them has come.
+  fillStudy() {
+    if (this.welcome) this.views.loaded.study?.fill(this.welcome.brains, this.welcome.signature, this.welcome.owner);
+  }
+
+  /** @param {boolean} isOwner */
+  arrange(isOwner) {
+    // Guests cannot start games, and see only games to which they have a link.
+    for (const id of ["new-game", "front-side", "own-last", "games", "to-quiz", "to-puzzle"]) byId(id).hidden = !isOwner;
+    byId("guest-words").hidden = isOwner;
   }
 
   listenToServer() {
@@ -227,21 +237,17 @@ class App {
     server.on("complaint", message => {
       if (message.code === "server.reload") showBanner(message.reason);
       announce(message.reason);
-      this.study.analyst.refuse(message);
+      this.views.loaded.study?.analyst.refuse(message);
     });
     server.on("lost", ({first}) => {
-      const words = say(this.view === "live" && this.live.hasEnded() ? "live_end" : "connection_lost");
+      const words = say(this.view === "live" && this.views.loaded.live?.hasEnded() ? "live_end" : "connection_lost");
       showBanner(words);
       if (first) announce(words);
     });
     server.on("open", ({wasLost}) => {
       byId("connection").hidden = true;
-      if (wasLost && this.gameId) this.play.watch(this.gameId);
+      if (wasLost && this.gameId) this.views.loaded.game?.watch(this.gameId);
       if (wasLost) announce(say("connection_back"));
-      // A view asks the server, so that the first waits for the connection. It is shown once: a study writes the address
-      // again, and the second time the figures of a link would be lost.
-      if (!this.hasOpened) this.follow();
-      this.hasOpened = true;
     });
   }
 
@@ -251,11 +257,11 @@ class App {
       if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
       event.preventDefault();
       this.push(link.getAttribute("href") ?? "/");
-      if (this.hasOpened) this.follow();
+      this.follow();
       scrollTo(0, 0);
     });
     // This is also a link within the page, such as one that is pasted into the address.
-    addEventListener("popstate", () => { if (this.hasOpened) this.follow(); });
+    addEventListener("popstate", () => this.follow());
     byId("language").addEventListener("change", () => this.changeLanguage());
   }
 
@@ -265,12 +271,11 @@ class App {
     clearStatus();
     fillLanguages();
     fillHome();
+    retellFront();
     if (this.welcome?.owner) askGames();
-    this.study.fill();
-    this.live.retell();
-    this.play.retell();
-    this.quiz.retell();
-    this.puzzle.retell();
+    const {study, game, live, puzzle, quiz} = this.views.loaded;
+    study?.fill();
+    for (const view of [live, game, quiz, puzzle]) view?.retell();
   }
 }
 
@@ -283,16 +288,17 @@ applyLooks();
 
 async function start() {
   fillIcons();
-  const {hash} = location;
-  await Promise.all([loadWords(), loadRatings(), identity.introduce(hash)]);
-  if (hash.startsWith("#token=")) history.replaceState(null, "", location.pathname);
+  const {hash} = location, {library} = served(), hasToken = hash.startsWith("#token=");
+  await loadWords();
   fillLanguages();
-  fillHome();
   if (location.pathname === LIVE) {
     find(document, "nav").hidden = true;
     find(document, ".brand").setAttribute("href", LIVE);
   }
-  new App();
+  const introduced = identity.introduce(library, hash);
+  new App(hasToken || identity.isOwners).follow();
+  await introduced;
+  if (hasToken && location.hash === hash) history.replaceState(null, "", location.pathname);
   server.open(() => [greeting()]);
 }
 

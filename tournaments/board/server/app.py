@@ -7,7 +7,6 @@ requests; a request that it refuses is answered by `refused`, with the reason in
 import asyncio
 import contextlib
 import functools
-import hashlib
 import json
 import os
 import socket
@@ -54,11 +53,11 @@ from tournaments.board.messages.requests import (
 from tournaments.board.server.access import Credentials, protocol_of
 from tournaments.board.server.access_middleware import AccessMiddleware, too_long
 from tournaments.board.server.analysis_requests import AnalysisRequests, limits_of
-from tournaments.board.server.assets import packed, read_static
+from tournaments.board.server.assets import make_page, prepare_page, read_static
 from tournaments.board.server.clients import Client, need_owner
 from tournaments.board.server.failures import tell_once
 from tournaments.board.server.game_list import GameListRequests
-from tournaments.board.server.limits import MOST_COMPLAINTS, MOST_MESSAGE, network_of
+from tournaments.board.server.limits import MOST_COMPLAINTS, MOST_MESSAGE, Rate, network_of
 from tournaments.board.server.open_game import OpenGame
 from tournaments.board.server.open_games import OpenGames
 from tournaments.board.server.router import Handler, Router
@@ -66,7 +65,7 @@ from tournaments.board.server.seats import check_brains
 from tournaments.board.server.study_requests import StudyRequests
 from tournaments.brains.fingerprint import digest
 from tournaments.files.text import one_line, printable_lines
-from tournaments.translations.catalogue import choose_language
+from tournaments.translations.catalogue import choose_language, language_of
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -104,6 +103,7 @@ class Service(Router):
         self.pool = pool
         self.library = library
         self.signature = ""
+        self._glimpses = Rate()
         self.handlers |= {
             "hello": self._hello,
             "create": self._create,
@@ -175,6 +175,13 @@ class Service(Router):
             "games": games["games"],
             "more": games["more"],
         }
+
+    async def glimpse(self, id: str, language: str) -> dict[str, Any] | None:
+        if not id or not self._glimpses.take():
+            return None
+        visitor = Client(_send_nothing, False, None)
+        visitor.language = language
+        return await self.open_games.glimpse(id, visitor)
 
     # Games
 
@@ -293,25 +300,15 @@ def make_app(service: Router, access: Credentials) -> AccessMiddleware:
                 raise HTTPException(400, "the request is not whole\n") from None
             raise HTTPException(413, f"{too_long(longest)}\n") from None
 
-    def static(request: "Request", name: str) -> "Response":
-        found = read_static(name)
-        if found is None:
-            return PlainTextResponse("there is no such page\n", 404)
-        content, kind = found
-        tag = f'"{hashlib.sha256(content).hexdigest()[:16]}"'
-        headers = {"etag": tag, "cache-control": "no-cache", "vary": "accept-encoding"}
-        if request.headers.get("if-none-match") == tag:
-            return Response(status_code=304, headers=headers)
-        if "gzip" in request.headers.get("accept-encoding", ""):
-            # It is the same for all who ask, and has no secrets: its length tells nothing.
-            return Response(packed(content), media_type=kind, headers={**headers, "content-encoding": "gzip"})
-        return Response(content, media_type=kind, headers=headers)
-
     async def page(request: "Request") -> "Response":
-        return static(request, "index.html")
+        language = language_of(request.headers.get("accept-language", ""))
+        game = await service.glimpse(request.path_params.get("id", ""), language)
+        return make_page(request.url.path, language, access.library, game).answer(request)
 
     async def part(request: "Request") -> "Response":
-        return static(request, request.path_params["name"])
+        # The first request joins the files, which takes a moment.
+        found = await asyncio.to_thread(read_static, request.path_params["name"])
+        return PlainTextResponse("there is no such page\n", 404) if found is None else found.answer(request)
 
     async def health(request: "Request") -> "Response":
         return PlainTextResponse("ok\n")
@@ -470,6 +467,7 @@ async def serve(service: Router, access: Credentials, listener: socket.socket, o
             await asyncio.sleep(0.01)
         if not serving.done():
             on_start()
+            asyncio.get_running_loop().run_in_executor(None, prepare_page)
         await asyncio.shield(serving)
     except asyncio.CancelledError:
         server.should_exit = True

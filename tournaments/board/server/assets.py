@@ -1,18 +1,36 @@
-"""The files of the page for players: its own, what it shares with the report, and the catalogues of its words."""
+"""The files of the page for players: its own, what it shares with the report, and the catalogues of its words.
+
+The page is one HTML file, which a browser asks for each time, and a few files with names by content, which it keeps:
+the modules and the style sheets, joined, and the words of each language. What the server knows about the first view
+stands in the HTML, so that it is drawn before a connection is made.
+"""
 
 import functools
 import gzip
+import hashlib
 import json
+import re
+import threading
+from dataclasses import dataclass
+from functools import cached_property
 from importlib import resources
 from importlib.resources.abc import Traversable
+from typing import TYPE_CHECKING, Any
 
+from tournaments.joining.files import PageFiles, named_by_content
+from tournaments.joining.styles import join_styles
 from tournaments.translations.catalogue import languages, texts
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
 
 PAGE = {
     "index.html": "text/html",
     ".js": "text/javascript",
     ".css": "text/css",
     "levels.json": "application/json",
+    ".map": "application/json",
     ".svg": "image/svg+xml",
     ".webmanifest": "application/manifest+json",
 }
@@ -21,44 +39,162 @@ PAGE = {
 SHARED = ("board.js", "dom.js", "words.js", "board.css")
 """The drawing of a board and the filling of texts, which belong to the report."""
 
+FOLDER = "/page/"
+ENTRY = "app.js"
+FIRST = {"/g/": "play/play.js", "/live": "watch/live.js"}
+"""The module that starts the page, and those that it loads later, but at once at addresses that begin so."""
 
-def read_static(name: str) -> tuple[bytes, str] | None:
-    """The content of `/page/NAME` and its type of media; None if that file does not exist."""
+ICON = "icon.svg"
+
+_SHEET = re.compile(r'<link rel="stylesheet" href="/page/([^"]+)">\n')
+_SCRIPT = f'<script type="module" src="{FOLDER}{ENTRY}"></script>\n'
+
+
+@dataclass(frozen=True)
+class Asset:
+    """The content of an address, and its type of media. `is_lasting` is true if another content would have another
+    address, and `is_translated` if the content depends on the language of the browser."""
+
+    content: bytes
+    media: str
+    is_lasting: bool = False
+    is_translated: bool = False
+
+    def answer(self, request: "Request") -> "Response":
+        """The answer to a request for it."""
+        from starlette.responses import Response
+
+        headers = {
+            "etag": self.tag,
+            "cache-control": "public, max-age=31536000, immutable" if self.is_lasting else "no-cache",
+            "vary": "accept-encoding, accept-language" if self.is_translated else "accept-encoding",
+        }
+        if request.headers.get("if-none-match") == self.tag:
+            return Response(status_code=304, headers=headers)
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            return Response(self.packed, media_type=self.media, headers={**headers, "content-encoding": "gzip"})
+        return Response(self.content, media_type=self.media, headers=headers)
+
+    @cached_property
+    def tag(self) -> str:
+        """Tells this content from any other one of the address."""
+        return f'"{hashlib.sha256(self.content).hexdigest()[:16]}"'
+
+    @cached_property
+    def packed(self) -> bytes:
+        """The content as gzip makes it smaller. It is the same for all who ask, and has no secrets: its length tells
+        nothing."""
+        return gzip.compress(self.content, mtime=0)
+
+
+class _Joined:
+    """The joined files of the page."""
+
+    def __init__(self) -> None:
+        self.scripts = PageFiles(ENTRY, _text)
+        self.files = {name: _asset(name, text, True) for name, text in self.scripts.texts.items()}
+        self.words = {tag: self._add(f"{tag}.js", _words(tag)) for tag in languages()}
+        icon = self._add(ICON, _text(ICON))
+        page = _text("index.html").replace(f'"{FOLDER}{ICON}"', f'"{FOLDER}{icon}"')
+        sheets = _SHEET.findall(page)
+        style = join_styles({name: _text(name) for name in sheets})
+        style = self._add("style.css", style.replace(f'"{FOLDER}{ICON}"', f'"{FOLDER}{icon}"'))
+        self._page = _SHEET.sub("", page).replace(_SCRIPT, f'<link rel="stylesheet" href="{FOLDER}{style}">\n{_SCRIPT}')
+
+    def _add(self, name: str, text: str) -> str:
+        """Adds a file, and returns its name by content."""
+        lasting = named_by_content(name, text.encode())
+        self.files[lasting] = _asset(lasting, text, True)
+        return lasting
+
+    def page(self, start: str, language: str, served: dict[str, Any]) -> str:
+        """The page for addresses that begin so, with what the server tells it in advance."""
+        entries = [self.scripts.later[module] for each, module in FIRST.items() if each == start]
+        scripts = (self.words[language], self.scripts.first)
+        head = [f'<link rel="modulepreload" href="{FOLDER}{name}">\n' for name in entries]
+        head += [f'<script type="module" src="{FOLDER}{name}"></script>\n' for name in scripts]
+        # No text may end the element that it stands in.
+        data = json.dumps(served, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+        body = f'<script type="application/json" id="served">{data}</script>\n</body>'
+        return self._page.replace(_SCRIPT, "".join(head)).replace("</body>", body)
+
+
+_making = threading.Lock()
+
+
+def prepare_page() -> None:
+    """Joins the files of the page, which takes a moment, before the first request for them."""
+    with _making:
+        _joined()
+
+
+@functools.cache
+def _joined() -> _Joined:
+    return _Joined()
+
+
+def make_page(path: str, language: str, library: str, game: dict[str, Any] | None = None) -> Asset:
+    """The page at an address, in one of our languages; `game` is the state of the game that it is about."""
+    start = next((start for start in FIRST if path.startswith(start)), "/")
+    return _make_plain(start, language, library) if game is None else _make(start, language, library, game)
+
+
+@functools.lru_cache(maxsize=8)
+def _make_plain(start: str, language: str, library: str) -> Asset:
+    return _make(start, language, library, None)
+
+
+def _make(start: str, language: str, library: str, game: dict[str, Any] | None) -> Asset:
+    prepare_page()
+    joined = _joined()
+    names = {
+        tag: {"name": texts(tag)["page.language_name"], "file": FOLDER + file} for tag, file in joined.words.items()
+    }
+    levels = json.loads(_text("levels.json"))["levels"]
+    served = {"library": library, "languages": names, "levels": levels, "game": game}
+    text = joined.page(start, language, served)
+    return Asset(text.encode(), "text/html; charset=utf-8", is_translated=True)
+
+
+def read_static(name: str) -> Asset | None:
+    """The file at `/page/NAME`; None if there is none."""
+    prepare_page()
+    joined = _joined()
+    if name in joined.files:
+        return joined.files[name]
     # Only files that exist are remembered, because a client may ask for any name.
-    is_served = name in _files() or name == "languages.json" or name.removesuffix(".json") in languages()
-    return _read(name) if is_served else None
+    return _read(name) if name in _files() or name.removesuffix(".map") in joined.scripts.texts else None
 
 
 @functools.cache
-def _read(name: str) -> tuple[bytes, str] | None:
-    if name == "languages.json":
-        named = {language: texts(language)["page.language_name"] for language in languages()}
-        return json.dumps(named).encode(), "application/json"
-    if name.removesuffix(".json") in languages() and name.endswith(".json"):
-        return json.dumps(texts(name.removesuffix(".json"))).encode(), "application/json"
-    if name == "index.html":
-        return _with_modules(_files()[name].read_bytes()), "text/html; charset=utf-8"
-    media = next((media for ending, media in PAGE.items() if name.endswith(ending)), None)
-    file = _files().get(name)
-    return None if media is None or file is None else (file.read_bytes(), f"{media}; charset=utf-8")
+def _read(name: str) -> Asset | None:
+    scripts = _joined().scripts
+    if name.endswith(".map"):
+        return _asset(name, scripts.source_map(name.removesuffix(".map")), True)
+    if name in scripts.modules:
+        # The module runs once, in a joined file; by its own name it is found too.
+        return _asset(name, scripts.face(name, FOLDER))
+    return _asset(name, _text(name)) if any(name.endswith(ending) for ending in PAGE) else None
 
 
-@functools.cache
-def packed(content: bytes) -> bytes:
-    """The content of a file of the page as gzip makes it smaller."""
-    return gzip.compress(content, mtime=0)
+def _asset(name: str, text: str, is_lasting: bool = False) -> Asset:
+    media = next(media for ending, media in PAGE.items() if name.endswith(ending))
+    return Asset(text.encode(), f"{media}; charset=utf-8", is_lasting)
 
 
-def _with_modules(page: bytes) -> bytes:
-    """The page with the names of all its modules: a browser asks for them at once, not for each import in turn."""
-    names = sorted(name for name in _files() if name.endswith(".js"))
-    links = "".join(f'<link rel="modulepreload" href="/page/{name}">\n' for name in names)
-    return page.replace(b"</head>", links.encode() + b"</head>")
+def _words(language: str) -> str:
+    """The words of the page in a language, as a module."""
+    words = {key.removeprefix("page."): text for key, text in texts(language).items() if key.startswith("page.")}
+    return f"export const texts={json.dumps(words, ensure_ascii=False, separators=(',', ':'))};\n"
+
+
+def _text(name: str) -> str:
+    return _files()[name].read_text(encoding="utf-8")
 
 
 @functools.cache
 def _files() -> dict[str, Traversable]:
-    """All files that are served, by their path from `/page/`."""
+    """All files of the page, by their path from `/page/`."""
     page = resources.files("tournaments.board") / "page"
     found = {name: resources.files("tournaments.report") / name for name in SHARED}
     for entry in page.iterdir():

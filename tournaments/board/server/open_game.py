@@ -6,6 +6,7 @@ from tournaments.board.engines.brain_question import BrainQuestion
 from tournaments.board.game.actions import Play
 from tournaments.board.game.game import GameSnapshot
 from tournaments.board.game.premoves import Premove
+from tournaments.board.library.library import Library
 from tournaments.board.library.stored_game import StoredGame
 from tournaments.board.server.clients import Client, Presence
 
@@ -45,3 +46,17 @@ class OpenGame:
     def is_thinking(self) -> bool:
         """True while a brain is asked for its move."""
         return self.thinking is not None and not self.thinking.done()
+
+
+def read_open_game(library: Library, id: str, began: float | None = None) -> OpenGame:
+    """Reads a game of the library. Raises NoGame, BrokenGame and OSError.
+
+    With `began`, the time at which this server started, players see it from now on: a clock that ran when an earlier
+    server ended goes on, and a time that has run out ends the game.
+    """
+    kept = StoredGame(library, id)
+    if began is not None:
+        if kept.game.last_at < began:
+            kept.wake()
+        kept.expire()
+    return OpenGame(kept, kept.game.snapshot(), library.games.rematch_of(id) if kept.game.is_over else None)

@@ -25,9 +25,8 @@ from tournaments.board.game.premoves import choose_premove
 from tournaments.board.game.steady_time import PROCESS_TIME, process_now
 from tournaments.board.library.library import Library
 from tournaments.board.library.library_file import NoGame
-from tournaments.board.library.stored_game import StoredGame
 from tournaments.board.server.clients import Client, find_presence, players_of, to_text
-from tournaments.board.server.open_game import OpenGame
+from tournaments.board.server.open_game import OpenGame, read_open_game
 from tournaments.board.server.seats import Seats, check_brains
 from tournaments.board.server.tokens import digest_of
 from tournaments.brains.brain import BrainFailure
@@ -171,17 +170,8 @@ class OpenGames:
         if len(self._open_games) >= MOST_OPEN:
             raise Refused("server.many_open")
 
-        def read() -> OpenGame:
-            kept = StoredGame(self.library, id)
-            if kept.game.last_at < self._began:
-                # The clock that ran when the last server ended stands until a player comes who can see it.
-                kept.wake()
-            kept.expire()
-            rematch = self.library.games.rematch_of(id) if kept.game.is_over else None
-            return OpenGame(kept, kept.game.snapshot(), rematch)
-
         try:
-            found = await self.in_thread(read)
+            found = await self.in_thread(lambda: read_open_game(self.library, id, self._began))
         except NoGame:
             raise Refused("server.no_game") from None
         except BrokenGame as error:
@@ -190,6 +180,16 @@ class OpenGames:
         opened = self._open_games.setdefault(found.game.id, found)
         self._close_later(opened)
         return opened
+
+    async def glimpse(self, id: str, visitor: Client) -> dict[str, Any] | None:
+        """The game as the visitor sees it, None if it cannot be read; it is not opened by that."""
+        try:
+            opened = self._open_games.get(id)
+            if opened is None:
+                opened = await self.in_thread(lambda: read_open_game(self.library, id))
+            return self.state(opened, visitor)
+        except (NoGame, BrokenGame, OSError):
+            return None
 
     async def delete(self, ids: Sequence[str]) -> int:
         """Deletes games for ever, and tells their watchers; returns how many existed. Raises OSError."""

@@ -92,6 +92,10 @@ class Router:
             answer = refused(client, Refused("server.failed"))
         return None if answer is None else identified(answer, id)
 
+    async def glimpse(self, id: str, language: str) -> dict[str, Any] | None:
+        """The state of a game as anybody may see it, to be sent with the page; None if the page has to ask for it."""
+        return None
+
     async def has_seat(self, client: Client) -> bool:
         """Whether a client without a place has a seat in a game."""
         return False

@@ -31,6 +31,8 @@ export class Connection {
     this.listeners = new Map();
     /** @type {Map<unknown, Waiting>} the requests without an answer, by their ids */
     this.waiting = new Map();
+    /** @type {(AnyRequest & {id: number})[] | null} those that wait for the first connection, null after it was made */
+    this.early = [];
     /** @type {WebSocket | null} */
     this.socket = null;
     /** @type {Timer | undefined} */
@@ -76,6 +78,11 @@ export class Connection {
       this.isOpen = true;
       this.hear();
       for (const message of this.greeting()) this.send(message);
+      for (const message of this.early?.splice(0) ?? []) {
+        this.send(message);
+        this.expect(message.id);
+      }
+      this.early = null;
       this.tell("open", {wasLost: this.losses > 0});
       this.losses = 0;
     });
@@ -112,7 +119,7 @@ export class Connection {
     this.socket = null;
     socket.close();
     this.isOpen = false;
-    for (const id of [...this.waiting.keys()]) this.settle(id)?.refuse(new NoAnswer(""));
+    if (!this.early) for (const id of [...this.waiting.keys()]) this.settle(id)?.refuse(new NoAnswer(""));
     this.tell("lost", {first: this.losses === 0});
     setTimeout(() => this.open(this.greeting), WAITS[Math.min(this.losses, WAITS.length - 1)]);
     this.losses += 1;
@@ -165,7 +172,8 @@ export class Connection {
   }
 
   /**
-   * The answer to a message; a refusal of the server is an Error with its reason.
+   * The answer to a message; a refusal of the server is an Error with its reason. A message before the first connection
+   * waits for it.
    * @template {AnyRequest["type"]} T
    * @param {Extract<AnyRequest, {type: T}>} message
    * @returns {Promise<T extends keyof Answers ? Answers[T] : import("./messages.js").AnyAnswer>}
@@ -177,6 +185,7 @@ export class Connection {
       const id = ++this.lastId;
       this.waiting.set(id, {answer, refuse, milliseconds: WORKS.has(message.type) ? this.workTime : this.answerTime});
       if (this.send({...message, id})) this.expect(id);
+      else if (this.early) this.early.push({...message, id});
       else this.settle(id)?.refuse(new NoAnswer(""));
     });
   }

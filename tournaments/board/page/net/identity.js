@@ -39,11 +39,12 @@ export class Identity {
   }
 
   /**
-   * Asks which library is served here, and takes the token of the server's link from the address, if it is the right one.
+   * Takes the token of the server's link from the address, if it is the right one.
+   * @param {string} library which one is served here
    * @param {string} hash
    */
-  async introduce(hash) {
-    this.library = await (await fetch("/library", {cache: "no-store"})).text();
+  async introduce(library, hash) {
+    this.library = library;
     const owner = /^#token=(.+)$/.exec(hash)?.[1];
     if (owner) {
       this.isRefused = !(await fetch("/token", {method: "POST", body: JSON.stringify({token: owner})})).ok;

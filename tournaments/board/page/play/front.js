@@ -13,6 +13,13 @@ import {colourName, formatDate, say} from "../shared/i18n.js";
  * @typedef {import("../board.js").Cell} Cell
  */
 
+const shown = {
+  /** @type {LastGame[] | null} */
+  games: null,
+  /** @type {PuzzleAsked | null} */
+  puzzle: null,
+};
+
 const MOST_LAST = 5;  // games beside the one to go on with
 
 // Asks for what the front page shows; only the owner of the board may.
@@ -20,6 +27,12 @@ export function askFront() {
   const keep = () => {};  // what was shown before stays; a lost connection is told elsewhere
   server.ask({type: "last_games"}).then(({games}) => showGames(games), keep);
   server.ask({type: "puzzle", day: dayOf(new Date())}).then(showPuzzle, keep);
+}
+
+// Called after a change of the language.
+export function retellFront() {
+  if (shown.games) showGames(shown.games);
+  if (shown.puzzle) showPuzzle(shown.puzzle);
 }
 
 /**
@@ -45,6 +58,7 @@ export function partGames(games) {
 
 /** @param {LastGame[]} games */
 function showGames(games) {
+  shown.games = games;
   const {going, last} = partGames(games);
   byId("going").hidden = !going;
   byId("last-games").hidden = !last.length;
@@ -86,8 +100,9 @@ function makeItem(game) {
   return make("li", {class: "card"}, link, ...isOver && game.kinds.includes("local") ? [review] : []);
 }
 
-/** @param {PuzzleAsked} asked */
-function showPuzzle({asked, is_answered: isAnswered, is_solved: isSolved}) {
+/** @param {PuzzleAsked} puzzle */
+function showPuzzle(puzzle) {
+  const {asked, is_answered: isAnswered, is_solved: isSolved} = shown.puzzle = puzzle;
   byId("today").hidden = !asked;
   if (!asked) return;
   setText(byId("today-task"), say("find_win", {colour: colourName(asked.to_move)}));

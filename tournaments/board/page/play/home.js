@@ -8,6 +8,7 @@ import {
 } from "./settings.js";
 import {nameOfLevel, showKinds} from "./kinds.js";
 import {ownName, preference, setPreference} from "../shared/preferences.js";
+import {served} from "../shared/served.js";
 import {formatNumber, say} from "../shared/i18n.js";
 
 /**
@@ -137,10 +138,6 @@ function stillThere(choices) {
   return choices;
 }
 
-export async function loadRatings() {
-  home.ratings = (await (await fetch("/page/levels.json")).json()).levels;
-}
-
 /**
  * The measured strength of a level; the closed list has no room for it.
  * @param {number} level
@@ -152,6 +149,7 @@ function describeLevel(level) {
 
 /** @param {(settings: import("../net/messages.js").WantedSettings) => void} create */
 export function prepareHome(create) {
+  home.ratings = served().levels;
   form().addEventListener("change", event => {
     if (targetOf(event, "[name=kind], #follows")) chooseKind();
     refresh();

@@ -9,8 +9,8 @@ import {keepLevel, titleOf} from "./home.js";
 import {hasLetters} from "../shared/keys.js";
 import {parseCell} from "../board/notation.js";
 import {focusAction, showActions, showAsks, showClocks, showMoves, showPlayers, showResult, showShare} from "./panel.js";
-import {saveFile} from "../board/picture.js";
 import {aheadAfter, boardShown, canPlayAhead, keepForLater, place, takeAway, takeLater} from "./placed.js";
+import {preview} from "./preview.js";
 import {ownName, preference, setPreference} from "../shared/preferences.js";
 import {playSound} from "../shared/sound.js";
 import {announce, complain} from "../shared/status.js";
@@ -115,6 +115,7 @@ export class PlayView {
     turnToGame(this.table, id, secret, links);
     this.table.isToReview = reviews;
     this.showParts("");
+    preview(this);
     this.watch(id);
     if (takes) server.send({type: "sit", game: id, secret, name: ownName()});
   }
@@ -179,8 +180,7 @@ export class PlayView {
    */
   save(format) {
     this.with(({game}) => server.ask({type: "export", game, format}).then(
-      ({text, name}) => saveFile(text, `tengen-${name}`, "text/plain"),
-      complain));
+      async ({text, name}) => (await import("../board/picture.js")).saveFile(text, `tengen-${name}`, "text/plain")).catch(complain));
   }
 
   /**
@@ -189,6 +189,7 @@ export class PlayView {
    *   one would take
    */
   play(cell, isAgain = false) {
+    if (!this.table.state) this.table.later = cell;  // the board of preview() is shown
     this.with(state => {
       if (canPlayAhead(this.table, state)) return isAgain ? undefined : this.send("premove", {cell: aheadAfter(state, cell)});
       const why = whyNoStone(this.table, state);

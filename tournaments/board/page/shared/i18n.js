@@ -3,6 +3,7 @@
 import {setText} from "../dom.js";
 import {fillIn} from "../words.js";
 import {preference, setPreference} from "./preferences.js";
+import {served} from "./served.js";
 
 /** @typedef {import("../words.js").Values} Values */
 
@@ -23,7 +24,7 @@ export const languageNames = () => words.languages;
  * @param {string} key
  * @param {Values} [values]
  */
-export const say = (key, values = {}) => fillIn(words.texts[`page.${key}`] ?? key, values, words.language);
+export const say = (key, values = {}) => fillIn(words.texts[key] ?? key, values, words.language);
 
 /**
  * The first of the wanted tags, such as "zh-CN", whose language we have; English for none.
@@ -35,9 +36,11 @@ export const bestLanguage = (wanted, languages) =>
 
 // Loads the catalogue of the player's choice, or else of the browser's languages, or else English.
 export async function loadWords() {
-  words.languages = await (await fetch("/page/languages.json")).json();
+  const {languages} = served();
+  words.languages = Object.fromEntries(Object.entries(languages).map(([tag, {name}]) => [tag, name]));
   words.language = bestLanguage([preference("language", ""), ...navigator.languages], words.languages);
-  words.texts = await (await fetch(`/page/${words.language}.json`)).json();
+  const {file} = languages[words.language];
+  words.texts = (await import(file)).texts;
   document.documentElement.lang = words.language === "zh" ? "zh-CN" : words.language;
   sayAll(document);
 }

@@ -5,7 +5,7 @@ import {prepareLimits} from "./limits.js";
 import {parseCell} from "../board/notation.js";
 import {preference, setPreference} from "../shared/preferences.js";
 import {freeBarred} from "./state.js";
-import {announce} from "../shared/status.js";
+import {announce, complain} from "../shared/status.js";
 import {exportAs} from "./transfer.js";
 import {Tree} from "./tree.js";
 import {say} from "../shared/i18n.js";
@@ -30,7 +30,7 @@ export function prepareButtons(view) {
   for (const [id, action] of Object.entries(clicks)) byId(id).addEventListener("click", action);
   for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-export]"))) {
     button.addEventListener("click", () =>
-      exportAs(study, view.panel, /** @type {import("./transfer.js").Format} */ (button.dataset.export)));
+      exportAs(study, view.panel, /** @type {import("./transfer.js").Format} */ (button.dataset.export)).catch(complain));
   }
 }
 

@@ -4,7 +4,6 @@ import {copyText} from "../shared/clipboard.js";
 import {server} from "../net/connection.js";
 import {byId, make} from "../dom.js";
 import {parseLink} from "../board/notation.js";
-import {makeGif, makePng, makeSvgText, saveFile} from "../board/picture.js";
 import {lastBrain} from "../play/home.js";
 import {nameOf} from "./state.js";
 import {ownName} from "../shared/preferences.js";
@@ -56,12 +55,13 @@ async function readText(text) {
  */
 export async function exportAs(study, panel, format) {
   if (study.free && !["svg", "png"].includes(format)) return announce(say("set_up_first"));
+  const {makeGif, makePng, makeSvgText, saveFile} = await import("../board/picture.js");
   const {tree} = study, svg = panel.grid.drawing(), name = `tengen-${tree.width}x${tree.height}`;
   if (format === "svg") return svg && saveFile(makeSvgText(svg), `${name}.svg`, "image/svg+xml");
   if (format === "png") return svg && saveFile(await makePng(svg), `${name}.png`, "image/png");
   if (format === "gif") {
     announce(say("drawing"));
-    saveFile(await makeGif(drawLine(tree, panel)), `${name}.gif`, "image/gif");
+    saveFile(await makeGif(drawLine(tree, panel, makeSvgText)), `${name}.gif`, "image/gif");
     return announce(say("drawn"));
   }
   const content = format === "sgf" ? {study: tree.toJson()} : {position: tree.position(tree.line().at(-1) ?? tree.root)};
@@ -74,8 +74,9 @@ export async function exportAs(study, panel, format) {
  * The drawings of the line from the current position on, of the whole line where that is its end.
  * @param {Tree} tree
  * @param {import("./drawing.js").StudyPanel} panel
+ * @param {(svg: SVGSVGElement) => string} toText makes a text of a drawing
  */
-function drawLine(tree, panel) {
+function drawLine(tree, panel, toText) {
   const here = tree.current;
   /** @type {import("./tree.js").Node[]} */
   const nodes = [tree.root, ...tree.line()];
@@ -83,7 +84,7 @@ function drawLine(tree, panel) {
     tree.current = node;
     panel.drawBoard();
     const svg = panel.grid.drawing();
-    return svg ? [makeSvgText(svg)] : [];
+    return svg ? [toText(svg)] : [];
   });
   tree.current = here;
   panel.drawBoard();
