@@ -137,6 +137,6 @@ function describeImport({positions, games, records, of_records: all, skipped, fa
   if (positions || !games && !all) parts.push(say("book_positions", {positions}));
   if (games) parts.push(say("book_counted", {games}));
   if (all) parts.push(say("book_records", {records, all}));
-  if (skipped) parts.push(say("book_skipped", {skipped, fault}));
+  if (skipped) parts.push(say("book_skipped", {skipped, why: fault}));
   return parts.join(" ");
 }
