@@ -51,10 +51,10 @@ class Level:
 
 # The levels below full strength, 1 first. `tengen ladder --levels` measures what they are worth.
 LEVELS = (
-    Level(20, 0.050, 0.34, 0.41, 0.27),
-    Level(40, 0.030, 0.26, 0.31, 0.21),
-    Level(60, 0.015, 0.17, 0.20, 0.14),
-    Level(80, 0.005, 0.08, 0.10, 0.06),
+    Level(60, 0.015, 0.165, 0.195, 0.14),
+    Level(68, 0.011, 0.133, 0.158, 0.11),
+    Level(76, 0.007, 0.098, 0.118, 0.075),
+    Level(84, 0.004, 0.072, 0.09, 0.054),
     Level(120, 0.0, 0.03, 0.04, 0.02),
     Level(300, 0.0, 0.0, 0.0, 0.0),
     Level(1_000, 0.0, 0.0, 0.0, 0.0),

@@ -46,7 +46,7 @@ FULL_NODES = 30_000
 """Nodes a move at full strength when levels are measured: 0.02 s or so, and the same moves on every machine."""
 # The rivals as fixed points: the nodes that each may search a move, 0.01 to 0.05 s, and the levels that it meets.
 FIXED_POINTS = {
-    "weights": (None, (3, 4)),
+    "weights": (None, (1, 2, 3, 4)),
     "minimax": (500, (5,)),
     "tree": (50, (5,)),
     "kill": (200, (5,)),
