@@ -89,6 +89,27 @@ def show_swap(table: Table) -> None:
     table.page.get_by_role("group", name="Choose how to continue").wait_for()
 
 
+def show_lesson(table: Table) -> None:
+    """A game that teaches, at a move that lets a win go, with that win on the board."""
+    table.page.goto(table.origin + "/#15/freestyle/h8h7i8j9j8g10")
+    table.cell("d12").wait_for()
+    table.tab("Studies")
+    table.page.locator("#play-from-here").click()
+    table.page.locator("#player-near .turn").wait_for()
+    table.tab("Coach")
+    table.page.locator("#teach").check()
+    table.cell("d12").click()
+    table.button("Show the win").click()
+
+
+def show_premove(table: Table) -> None:
+    """A move in advance."""
+    table.new_game(opponent="brain", strength="time", seconds="20", colour="black")
+    table.play("h8")
+    table.cell("j10").click()
+    table.page.locator("#board .is-ahead").wait_for()
+
+
 def show_over(table: Table) -> None:
     """A game that is over."""
     table.new_game(opponent="local")

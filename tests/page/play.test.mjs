@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 import {nameCells, nextPlace, placeCell} from "../../tournaments/board/page/board/cells.js";
+import {canTeach, countLessons, positionOfWin, shownWin} from "../../tournaments/board/page/play/lesson.js";
 import {DEFAULTS, describeChoices, hasRenjuOpenings, makeSettings} from "../../tournaments/board/page/play/settings.js";
 import {aheadAfter, boardShown, canPlayAhead, keepForLater, place, stonesShown, takeAway, takeLater} from "../../tournaments/board/page/play/placed.js";
 import {
@@ -20,7 +21,8 @@ const state = (more = {}) => ({
   type: "state", game: "abc", version: 1, width: 15, height: 15, rule: 0, opening: "free", moves: [move(7, 7, 0), move(8, 6, 1)],
   to_move: 0, phase: "play", mover: 0, choice: null, chooser: null, chosen: [], placing: null, side: null, fifth_moves: [], offers: 0, seats: [seat("local", 0), seat("brain", 1, {level: 3})],
   clock: null, paused: false, offer: null, winner: null, reason: "", win: [], forbidden: [], comments: [], thinking: false,
-  you: {seats: [0], owner: true, offered: []}, next: null, invited: [], watching: 0, premove: null, ...more,
+  you: {seats: [0], owner: true, offered: []}, next: null, invited: [], watching: 0, premove: null, taken_back: 0,
+  teaches: false, lessons: {warned: 0, heeded: 0}, slip: null, ...more,
 });
 
 // A page that shows this game.
@@ -97,6 +99,34 @@ test("a click at the opponent's turn chooses a move in advance, and the same cli
   assert.deepEqual(newsOf(chosen, state({version: 3}), titleOf)?.said, ["played"], "its turn has come");
   look(table, shown, 0);
   assert.equal(canPlayAhead(table, shown) || boardShown(table, chosen, false).ahead !== null, false, "an earlier position");
+});
+
+test("a move that throws the game away is asked about, and the win is shown where it was", () => {
+  const line = [[3, 3], [4, 4], [5, 5]], theirs = {mover: 1, to_move: 1, moves: [move(7, 7, 0)], teaches: true};
+  const slip = {kind: "misses", plies: 3, proof: [], line}, [table, shown] = sit({...theirs, slip});
+  assert.equal(describeTurn(table, shown, titleOf), "slip_waits");
+  assert.deepEqual(newsOf(state(theirs), shown, titleOf), {said: ["slip_misses"], sound: "attention"});
+  assert.equal(shownWin(table, shown), null);
+  table.showsWin = true;
+  assert.deepEqual(shownWin(table, shown).preview.map(({colour, number}) => [colour, number]), [[0, 1], [1, 2], [0, 3]]);
+  assert.equal(boardShown(table, shown, false).stones.length, 0, "before the move");
+  assert.deepEqual(positionOfWin(shown).moves, []);
+  const lost = {...shown, slip: {...slip, kind: "loses"}};
+  assert.deepEqual(shownWin(table, lost).preview[0], {cell: [3, 3], colour: 1, number: 2}, "after it");
+  assert.deepEqual(positionOfWin(lost).moves, [[7, 7]]);
+  takeState(table, state({...theirs, version: 2}), 0);
+  assert.equal(table.showsWin, false);
+});
+
+test("teaching is for a person against Tengen without clocks, and its warnings are counted", () => {
+  assert.equal(canTeach(state()), true);
+  const clock = {left: [60, null], increment: 0, running: 0, at: 0};
+  for (const more of [{clock}, {phase: "over"}, {seats: [seat("local", 0), seat("brain", 1, {brain: "tree"})]},
+    {seats: [seat("local", 0), seat("friend", 1)]}]) assert.equal(canTeach(state(more)), false);
+  assert.equal(countLessons(state()), "");
+  assert.equal(countLessons(state({taken_back: 2, lessons: {warned: 3, heeded: 1}})), "taken_back_count lessons_count");
+  const make = more => makeSettings({...DEFAULTS, ...more}, "", true).teaches;
+  assert.deepEqual([make({}), make({clock: "300+3"}), make({opponent: "friend"}), make({brain: "tree"})], [true, false, false, false]);
 });
 
 test("one looks at earlier positions, and stays at the newest while the game goes on", () => {
@@ -242,7 +272,7 @@ test("the form's choices become the settings of a game", () => {
   const make = more => makeSettings({...DEFAULTS, ...more}), me = {kind: "local"};
   const brain = {kind: "brain", brain: "tengen", level: 3, follows: false, turn_ms: null, nodes: null};
   assert.deepEqual(make({}), {width: 15, height: 15, rule: 0, opening: "free", black: me, white: brain, clock: null, start: [],
-    drawn_by_lot: true, from: null});
+    drawn_by_lot: true, from: null, teaches: false});
   assert.deepEqual(make({colour: "white", strength: "time", seconds: "0.5"}).black, {...brain, level: null, turn_ms: 500});
   assert.deepEqual(make({size: "other", width: "20", height: "12"}).height, 12);
   assert.deepEqual(make({clock: "300+3"}).clock, {main: 300, increment: 3});

@@ -194,3 +194,72 @@ def test_the_puzzle_of_the_day_is_on_the_front_page(visit: Open) -> None:
     guest.page.locator("#guest-words").wait_for()
     for part in ("#today", "#going", "#last-games", "#kinds"):
         assert guest.page.locator(part).is_hidden()
+
+
+def let_a_win_go(table: Table) -> None:
+    """A game that teaches, from a position with a proved win of Black, who lets it go."""
+    page = table.page
+    page.goto(f"{table.origin}/#15/freestyle/h8h7i8j9j8g10")
+    table.cell("d12").wait_for()
+    table.tab("Studies")
+    page.locator("#play-from-here").click()
+    page.locator("#player-near .turn").wait_for()
+    table.tab("Coach")
+    page.locator("#teach").check()
+    table.cell("d12").click()
+    page.locator("#slip").wait_for()
+
+
+def test_a_win_that_is_let_go_is_told_shown_and_taken_back(visit: Open) -> None:
+    table = visit()
+    page = table.page
+    let_a_win_go(table)
+    table.expect_status("You had a forced win in 3 plies, and this move lets it go.")
+    assert len(table.stones()) == 7
+    assert "waits for you" in page.locator("#player-far").inner_text()
+    table.button("Show the win").click()
+    assert "d12" not in table.stones() and page.locator("#board .ghost").count() == 3
+    assert page.locator("#board .number").all_text_contents()[-3:] == ["7", "8", "9"]
+    table.button("Hide the win").click()
+    assert "d12" in table.stones() and page.locator("#board .ghost").count() == 0
+    table.button("Take it back").click()
+    page.locator("#slip").wait_for(state="hidden")
+    assert len(table.stones()) == 6
+    assert page.locator("#lessons").inner_text() == "Take-backs: 1. Warnings: 1; moves taken back after one: 1."
+    table.cell("d12").click()
+    table.button("Walk the proof").click()
+    table.expect_status("Click any defence.")
+    page.go_back()
+    page.locator("#slip").wait_for()
+    table.button("Play on").click()
+    page.wait_for_function("() => document.querySelectorAll('#board .stone').length === 8")
+    page.locator("#player-near .turn").wait_for()
+    page.locator("#teach").uncheck()
+    table.cell("a1").click()
+    page.wait_for_function("() => document.querySelectorAll('#board .stone').length >= 9")
+    assert page.locator("#slip").is_hidden()
+    table.button("Resign").click()
+    table.button("Yes, resign").click()
+    page.locator("#result h2").wait_for()
+    assert "Warnings: 2; moves taken back after one: 1." in page.locator("#result").inner_text()
+
+
+def test_teaching_is_chosen_on_the_front_page(visit: Open) -> None:
+    table = visit()
+    page = table.page
+    page.locator("#settings summary").click()
+    page.locator("#new-game [name=opponent][value=brain]").check()
+    page.locator("#new-game [name=clock]").select_option("300+3")
+    assert page.locator("#teaches").is_disabled(), "a clock would run while one thinks again"
+    page.locator("#new-game [name=clock]").select_option("none")
+    page.locator("#teaches").check()
+    table.button("Play now").click()
+    page.get_by_role("grid", name="Board").wait_for()
+    table.tab("Coach")
+    assert page.locator("#teach").is_checked()
+    page.goto(table.origin)
+    page.locator("#teaches:checked").wait_for()
+    page.locator("#quick-local").click()
+    page.get_by_role("grid", name="Board").wait_for()
+    table.tab("Coach")
+    assert page.locator("#teach").is_hidden(), "two people at one screen"

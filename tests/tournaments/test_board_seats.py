@@ -254,3 +254,74 @@ def test_a_move_in_advance_answers_a_brain(server: Server) -> None:
             assert (played["moves"][3]["cell"], played["moves"][3]["seat"]) == ([0, 0], 1)
 
     run(play())
+
+
+WON = [[7, 7], [7, 8], [8, 7], [9, 6], [9, 7], [6, 5]]
+"""A position in which Black, who is to move, has a proved win."""
+
+
+def test_a_move_that_throws_a_win_away_is_told_before_the_brain_answers(server: Server) -> None:
+    async def play() -> None:
+        async with server.owner() as me:
+            state = await me.create(black=PERSON, white=brain(), start=WON, teaches=True)
+            game = state["game"]
+            assert (state["teaches"], state["slip"]) == (True, None)
+            await me.ask("play", game=game, ply=6, cell=[3, 3])
+            held = await me.state(lambda state: state["slip"])
+            assert (held["slip"]["kind"], held["slip"]["plies"]) == ("misses", 3)
+            assert held["slip"]["line"][0] in ([6, 7], [10, 7]) and held["slip"]["proof"][0][0] is not None
+            assert held["lessons"] == {"warned": 1, "heeded": 0} and len(held["moves"]) == 7
+            assert not held["thinking"], "the brain waits"
+
+            # The move is taken back alone, and another one that throws the win away is told again.
+            back = await me.ask("undo", game=game)
+            assert (len(back["moves"]), back["slip"], back["taken_back"]) == (6, None, 1)
+            assert back["lessons"] == {"warned": 1, "heeded": 1}
+            await me.ask("play", game=game, ply=6, cell=[3, 3])
+            await me.state(lambda state: state["slip"])
+            assert (await me.ask("insist", game=game))["slip"] is None
+            answered = await me.state(lambda state: len(state["moves"]) == 8)
+            assert answered["lessons"] == {"warned": 2, "heeded": 1}
+            assert await me.refused("insist", game=game) == "No move waits for an answer to a warning."
+
+    run(play())
+
+
+def test_a_move_that_loses_by_force_is_told_and_a_good_one_is_answered(server: Server) -> None:
+    async def play() -> None:
+        async with server.owner() as me:
+            # White must answer the open three of Black.
+            three = [[7, 7], [0, 0], [8, 7], [14, 0], [9, 7]]
+            state = await me.create(white=PERSON, black=brain(), start=three, teaches=True)
+            game = state["game"]
+            await me.ask("play", game=game, ply=5, cell=[14, 14])
+            held = await me.state(lambda state: state["slip"])
+            assert held["slip"]["kind"] == "loses" and held["slip"]["line"]
+            await me.ask("undo", game=game)
+            await me.ask("play", game=game, ply=5, cell=[6, 7])
+            answered = await me.state(lambda state: len(state["moves"]) == 7)
+            assert answered["lessons"] == {"warned": 1, "heeded": 1}
+
+    run(play())
+
+
+def test_teaching_is_switched_off_and_on_and_goes_on_in_the_rematch(server: Server) -> None:
+    async def play() -> None:
+        async with server.owner() as me, server.guest() as guest:
+            state = await me.create(black=PERSON, white=brain(), start=WON, teaches=True)
+            game = state["game"]
+            assert not (await me.ask("teach", game=game, on=False))["teaches"]
+            await me.ask("play", game=game, ply=6, cell=[3, 3])
+            moved = await me.state(lambda state: len(state["moves"]) == 8)
+            assert moved["lessons"]["warned"] == 0
+            assert (await me.ask("teach", game=game, on=True))["teaches"]
+            assert await guest.refused("teach", game=game, on=True) == "You have no seat in this game."
+            await me.ask("resign", game=game)
+            again = await me.ask("rematch", game=game)
+            assert (await me.ask("watch", game=again["game"]))["teaches"]
+            told = "Teaching is for a game of one person at this screen against Tengen, without clocks."
+            for other in ({"white": PERSON}, {"white": brain("tree")}, {"white": brain(), "clock": {"main": 60}}):
+                made = await me.create(**{"black": PERSON, **other})
+                assert await me.refused("teach", game=made["game"], on=True) == told
+
+    run(play())

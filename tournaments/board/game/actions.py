@@ -121,6 +121,21 @@ class Change(Action):
 
 
 @dataclass(frozen=True)
+class Teach(Action):
+    """Switches teaching on or off."""
+
+    on: bool = True
+
+
+@dataclass(frozen=True)
+class Warn(Action):
+    """Tells that the last move throws the game away: the kind of slip, and the plies of the proved win."""
+
+    kind: str = ""
+    plies: int = 0
+
+
+@dataclass(frozen=True)
 class Comment(Action):
     """A comment on the position after `ply` stones."""
 

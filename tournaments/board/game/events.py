@@ -8,9 +8,10 @@ opening may give them other colours later.
     sat {seat, name?}                                     offered {seat, what}       timed_out {seat}
     move {cell, ms, depth?, score?, mate?, nodes?}        answered {seat, accepted}  finished {winner, ending, reason}
     chosen {choice}                                       paused {down?, lost?}      commented {ply, text}
-    changed {seat, who}: another brain or level           resumed
+    changed {seat, who}: another brain or level           resumed                    warned {kind, plies}, taught {on}
     fifth_offered {cell}, fifth_withdrawn: in an opening of renju, see opening_rules.py
 
+`taught` switches teaching on or off; `warned` says that the last move throws the game away, see review/slips.py.
 A pause that is `down` means that no program had the game: since the last event, or for the seconds that were `lost`.
 """
 
@@ -186,7 +187,7 @@ class GameSettings:
     """The settings of a game; they never change. `black` and `white` are the players who begin so: seats 0 and 1.
 
     `start` are stones that are there from the beginning, Black's first. `origin` is the game and the event from which
-    this game goes on, as a rematch does.
+    this game goes on, as a rematch does. `teaches`: the game begins with teaching switched on.
 
     Raises ValueError, in one sentence, for values that make no sense.
     """
@@ -201,6 +202,7 @@ class GameSettings:
     start: Opening = ()
     drawn_by_lot: bool = False
     origin: tuple[str, int] | None = None
+    teaches: bool = False
 
     def __post_init__(self) -> None:
         width, height = self.width, self.height
@@ -219,6 +221,8 @@ class GameSettings:
         if self.opening in RENJU_OPENINGS and not is_renju:
             raise ValueError(f"the opening {self.opening} is for renju on {RENJU_SIZE}x{RENJU_SIZE} cells")
         check_opening(self.start, width, height, self.rule)
+        if self.teaches not in (True, False):
+            raise ValueError("teaches is true or false")
         if self.origin is not None:
             check_text(self.origin[0], LONGEST_NAME, "the id of a source")
             check_whole(self.origin[1], 1, MOST_EVENTS, "an event's number")
@@ -229,7 +233,19 @@ class GameSettings:
         found = read_object(raw, "the settings are not a JSON object")
         check_keys(
             found,
-            ("width", "height", "rule", "opening", "black", "white", "clock", "start", "drawn_by_lot", "from"),
+            (
+                "width",
+                "height",
+                "rule",
+                "opening",
+                "black",
+                "white",
+                "clock",
+                "start",
+                "drawn_by_lot",
+                "from",
+                "teaches",
+            ),
             "the settings",
         )
         cells = read_list(found.get("start"), MAX_SIZE * MAX_SIZE, "the stones of a position are a list of cells")
@@ -248,6 +264,7 @@ class GameSettings:
             tuple(map(read_cell, cells)),
             lot,
             None if origin is None else _origin(origin),
+            found.get("teaches", False),
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -265,6 +282,7 @@ class GameSettings:
             "start": [list(cell) for cell in self.start],
             "drawn_by_lot": self.drawn_by_lot,
             "from": origin,
+            **({"teaches": True} if self.teaches else {}),
         }
 
     @property

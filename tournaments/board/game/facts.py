@@ -28,6 +28,17 @@ class PlayedMove:
     info: SearchInfo = NO_INFO
 
 
+@dataclass(frozen=True)
+class Lessons:
+    """Teaching in a game. is_on: moves that throw the game away are told. warned, heeded: how often that was done, and
+    how often the move was then taken back. is_open: it was told of the last move."""
+
+    is_on: bool = False
+    warned: int = 0
+    heeded: int = 0
+    is_open: bool = False
+
+
 class GameFacts:
     """A game after event number `event`.
 
@@ -35,7 +46,8 @@ class GameFacts:
     colour of each seat. sat: the seats that friends have taken. moves: the stones on the board, those of the set-up
     position included; undone ones are gone. opening_plies: how many of the first stones are the set-up position's, or
     were placed before the last choice of the opening. winner: a colour, None for a draw or while the game goes on.
-    offer: (seat, what) that waits for an answer. comments: by ply. created: seconds since 1970 (UTC).
+    offer: (seat, what) that waits for an answer. comments: by ply. created: seconds since 1970 (UTC). taken_back: how
+    often stones were taken back.
     """
 
     id: str
@@ -43,6 +55,8 @@ class GameFacts:
     settings: GameSettings
     moves: Sequence[PlayedMove]
     choices: tuple[str, ...]
+    taken_back: int
+    lessons: Lessons
     fifth_moves: tuple[Cell, ...]
     seats: Sequence[Seat]
     colours: Sequence[int]
@@ -131,7 +145,14 @@ class GameFacts:
         if not self.is_over:
             raise Refused("refused.not_over")
         black, white = (self._next_player(self.seat_of(colour)) for colour in (WHITE, BLACK))
-        return replace(self.settings, black=black, white=white, drawn_by_lot=False, origin=(self.id, self.event))
+        return replace(
+            self.settings,
+            black=black,
+            white=white,
+            drawn_by_lot=False,
+            origin=(self.id, self.event),
+            teaches=self.lessons.is_on,
+        )
 
     def next_level(self, seat: int) -> int | None:
         """The level of the brain there in the next game, if it follows the player: one up after the player's win, one

@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from tournaments.board.game.clocks import GameClocks
 from tournaments.board.game.events import LONGEST_NAME, OFFERS, End, Event, GameSettings, Seat
-from tournaments.board.game.facts import SEATS, GameFacts, PlayedMove, describe
+from tournaments.board.game.facts import SEATS, GameFacts, Lessons, PlayedMove, describe
 from tournaments.board.game.fouls import forbidden_cells
 from tournaments.board.game.json_values import check_text, parse_cell
 from tournaments.board.game.refusal import Refused
@@ -67,6 +67,8 @@ class Game(GameFacts):
         self.comments: dict[int, str] = {}
         self.commented = 0
         self.comment_letters = 0
+        self.taken_back = 0
+        self.lessons = Lessons()
         self.created = 0.0
         self.last_at = 0.0
         self.turn_at = 0.0
@@ -101,6 +103,8 @@ class Game(GameFacts):
             self.settings,
             tuple(self.moves),
             self.choices,
+            self.taken_back,
+            self.lessons,
             self.fifth_moves,
             tuple(self.seats),
             tuple(self.colours),
@@ -150,6 +154,7 @@ class Game(GameFacts):
     def _apply_created(self, data: Any, at: float) -> None:
         self.settings = settings = GameSettings.parse(data["settings"])
         self.seats = list(settings.seats)
+        self.lessons = Lessons(settings.teaches)
         self.board = Board(settings.width, settings.height, settings.rule)
         for x, y in settings.start:
             self.moves.append(PlayedMove((x, y), self.to_move))
@@ -201,6 +206,7 @@ class Game(GameFacts):
         info = SearchInfo(*(data.get(name) for name in ("depth", "score", "mate", "nodes")))
         self.moves.append(PlayedMove(cell, self.to_move, int(data.get("ms", 0)), info))
         self.offer = None
+        self.lessons = replace(self.lessons, is_open=False)
         self.refused_offers = {each for each in self.refused_offers if each[0] != mover}
         if self.clocks is not None:
             self.clocks.stop(at)
@@ -244,8 +250,18 @@ class Game(GameFacts):
             if self.clocks is not None:
                 self.clocks.take_increment_back(self.placed_by(len(self.moves)))
         self.comments = {ply: text for ply, text in self.comments.items() if ply <= len(self.moves)}
+        self.taken_back += 1
+        self.lessons = replace(self.lessons, heeded=self.lessons.heeded + self.lessons.is_open, is_open=False)
         self.offer = None
         self._turn(at)
+
+    def _apply_taught(self, data: Any, at: float) -> None:
+        self.lessons = replace(self.lessons, is_on=bool(data["on"]))
+
+    def _apply_warned(self, data: Any, at: float) -> None:
+        if self.lessons.is_open or not self.moves:
+            raise ValueError("nothing is to be told of the last move")
+        self.lessons = replace(self.lessons, warned=self.lessons.warned + 1, is_open=True)
 
     def _apply_offered(self, data: Any, at: float) -> None:
         if data["what"] not in OFFERS or self.offer is not None:

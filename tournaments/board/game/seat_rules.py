@@ -23,7 +23,9 @@ from tournaments.board.game.actions import (
     Resume,
     Sit,
     Stop,
+    Teach,
     Undo,
+    Warn,
 )
 from tournaments.board.game.events import (
     LONGEST_COMMENT,
@@ -86,6 +88,11 @@ class SeatRules:
                 return self.sit(self._seat_of(action), action.name)
             case Change():
                 return self.change(action.seat, action.who)
+            case Teach():
+                self._seat_or_owner(action)
+                return self.teach(action.on)
+            case Warn():
+                return self.warn(action.kind, action.plies)
             case Comment():
                 self._seat_or_owner(action)
                 return self.comment(action.ply, action.text, action.is_owner)
@@ -368,6 +375,16 @@ class SeatRules:
         if "friend" in (who.kind, self._game.kind(seat)):
             raise Refused("refused.friends_stay")
         return [("changed", {"seat": seat, "who": who.to_json()})]
+
+    def teach(self, on: bool) -> list[NewEvent]:
+        """Switches teaching on or off. Raises Refused."""
+        self._check_going(pause_matters=False, is_needed=False)
+        return [] if on == self._game.lessons.is_on else [("taught", {"on": on})]
+
+    def warn(self, kind: str, plies: int) -> list[NewEvent]:
+        """Tells that the last move throws the game away; no events if that was told already. Raises Refused."""
+        self._check_going(pause_matters=False, is_needed=False)
+        return [] if self._game.lessons.is_open else [("warned", {"kind": kind, "plies": plies})]
 
     def comment(self, ply: int, text: str, is_owner: bool = True) -> list[NewEvent]:
         """A comment on the position after `ply` stones; "" takes it away. Only the owner may write without limit.

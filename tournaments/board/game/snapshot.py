@@ -6,7 +6,7 @@ from typing import Any
 
 from tournaments.board.game.clocks import GameClocks
 from tournaments.board.game.events import End, GameSettings, Seat
-from tournaments.board.game.facts import SEATS, GameFacts, PlayedMove
+from tournaments.board.game.facts import SEATS, GameFacts, Lessons, PlayedMove
 from tournaments.board.game.opening_rules import Progress, Stage
 from tournaments.rules.referee import Cell, Foul
 from tournaments.translations.catalogue import ENGLISH
@@ -25,6 +25,8 @@ class GameSnapshot(GameFacts):
     settings: GameSettings
     moves: tuple[PlayedMove, ...]
     choices: tuple[str, ...]
+    taken_back: int
+    lessons: Lessons
     fifth_moves: tuple[Cell, ...]
     seats: tuple[Seat, ...]
     colours: tuple[int, ...]
@@ -93,6 +95,9 @@ class GameSnapshot(GameFacts):
             "thinking": thinking,
             "you": {"seats": list(seats), "owner": is_owner, "offered": list(offered)},
             "created": self.created,
+            "taken_back": self.taken_back,
+            "teaches": self.lessons.is_on,
+            "lessons": {"warned": self.lessons.warned, "heeded": self.lessons.heeded},
         }
 
     def _placed_in(self, opening: Progress, ply: int) -> int:

@@ -22,6 +22,7 @@ from tournaments.board.messages.position_answers import (
     NoReview,
     Outdated,
     ProofAnswer,
+    ProofJson,
     PuzzleAsked,
     PuzzleJudged,
     QuizJudged,
@@ -249,6 +250,23 @@ class CommentJson(TypedDict):
     text: str
 
 
+class LessonsJson(TypedDict):
+    """How often the player was told that a move throws the game away, and how often it was then taken back."""
+
+    warned: int
+    heeded: int
+
+
+class SlipJson(TypedDict):
+    """A last move that throws the game away: kind "misses", there was a proved win before it, or "loses", the opponent
+    has one after it. `line` is that win against the longest defence."""
+
+    kind: Literal["misses", "loses"]
+    plies: int
+    proof: ProofJson
+    line: list[CellJson]
+
+
 class You(TypedDict):
     """Which seats the client may move for, whether it owns the board, and which seats its link offers."""
 
@@ -264,7 +282,8 @@ class State(TypedDict):
     opening, in order. placing: which stone of the opening is placed now. side: the next stone lies in the central
     square with this side, null: anywhere. fifth_moves: those that are offered; offers: how many are to be. invited: the
     seats whose links are known. next: the id of the rematch. watching: the number of browsers that only watch.
-    premove: the move that the client's own seat plays at its next turn.
+    premove: the move that the client's own seat plays at its next turn. taken_back: how often stones were taken back.
+    slip: what the player's last move throws away, null for nothing; the brain waits meanwhile.
     """
 
     type: Literal["state"]
@@ -303,6 +322,10 @@ class State(TypedDict):
     invited: list[int]
     watching: int
     premove: CellJson | None
+    taken_back: int
+    teaches: bool
+    lessons: LessonsJson
+    slip: SlipJson | None
     links: NotRequired[Links]
 
 

@@ -116,6 +116,7 @@ class WantedSettings(_Part):
     start: BoardCells = ()
     drawn_by_lot: bool = False
     origin: Origin | None = Field(None, alias="from")
+    teaches: bool = False
 
     @model_validator(mode="after")
     def _check_start(self) -> Self:
@@ -143,6 +144,7 @@ class WantedSettings(_Part):
             self.start,
             self.drawn_by_lot,
             origin,
+            self.teaches,
         )
 
 

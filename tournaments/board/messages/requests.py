@@ -209,6 +209,19 @@ class MoveNowRequest(GameRequest):
     type: Literal["move_now"]
 
 
+class TeachRequest(GameRequest):
+    """Switches teaching on or off: whether moves that throw the game away are told before they are answered."""
+
+    type: Literal["teach"]
+    on: bool
+
+
+class InsistRequest(GameRequest):
+    """The player stays with a move that throws the game away."""
+
+    type: Literal["insist"]
+
+
 class CommentRequest(GameRequest):
     """A comment on the position after `ply` stones; an empty text takes it away."""
 
@@ -360,6 +373,8 @@ AnyRequest = (
     | ResumeRequest
     | RematchRequest
     | MoveNowRequest
+    | TeachRequest
+    | InsistRequest
     | CommentRequest
     | ChangeRequest
     | HintRequest

@@ -21,7 +21,8 @@
 const LOADERS = {
   game: async leads => {
     const {PlayView} = await import("./play/play.js");
-    return new PlayView((id, more) => leads.open(id, more), (state, reviews) => leads.openStudy(state, reviews));
+    return new PlayView((id, more) => leads.open(id, more), (state, reviews) => leads.openStudy(state, reviews),
+      (...proof) => leads.walk(...proof));
   },
   study: async leads => {
     const {StudyView} = await import("./study/study.js");

@@ -17,6 +17,7 @@ from tournaments.board.engines.helper_program import EXIT_TERMINATED, ask_progra
 from tournaments.board.game.refusal import Refused
 from tournaments.board.review.game_review import NODES, open_reviewer, review
 from tournaments.board.review.move_judgement import judge_move
+from tournaments.board.review.slips import find_slip
 from tournaments.brains.brain import BrainFailure
 from tournaments.brains.command import Command
 from tournaments.brains.process import CannotStart
@@ -43,6 +44,11 @@ class ReviewProcess:
     async def judge_move(self, record: Record, rule: Rule, cell: Cell) -> dict[str, Any]:
         """The result of `move_judgement.judge_move` for a move after the record's moves. Raises Refused."""
         return await self._ask("attempt", record, rule, cell)
+
+    async def find_slip(self, record: Record, rule: Rule, cell: Cell) -> dict[str, Any] | None:
+        """The slip of a move after the record's moves, None without one: see `slips.find_slip`. Raises Refused."""
+        slip: dict[str, Any] | None = (await self._ask("slip", record, rule, cell))["slip"]
+        return slip
 
     async def prove(self, record: Record, rule: Rule) -> dict[str, Any]:
         """The forced win of the side to move, replayed: its steps, see rules/proofs.py; `proof` is None without one.
@@ -114,6 +120,12 @@ def _answer(question: dict[str, Any]) -> dict[str, Any]:
         with open_reviewer(command) as brain:
             brain.start(width, height, rule)
             return judge_move(board, (x, y), brain).to_json()
+    if question["kind"] == "slip":
+        x, y = question["cell"]
+        with open_reviewer(command) as brain:
+            brain.start(width, height, rule)
+            slip = find_slip(board, (x, y), brain)
+        return {"slip": None if slip is None else slip.to_json()}
     with open_reviewer(command, PROOF_NODES) as brain:
         brain.start(width, height, rule)
         proof = ask_proof(brain, cells, PROOF_NODES)

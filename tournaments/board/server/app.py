@@ -28,6 +28,7 @@ from tournaments.board.game.actions import (
     Resign,
     Resume,
     Stop,
+    Teach,
     Undo,
 )
 from tournaments.board.game.refusal import Refused
@@ -41,6 +42,7 @@ from tournaments.board.messages.requests import (
     CreateRequest,
     DrawRequest,
     HelloRequest,
+    InsistRequest,
     InviteRequest,
     LeaveRequest,
     MoveNowRequest,
@@ -48,8 +50,10 @@ from tournaments.board.messages.requests import (
     PremoveRequest,
     RematchRequest,
     SitRequest,
+    TeachRequest,
     WatchRequest,
 )
+from tournaments.board.review.teacher import may_teach
 from tournaments.board.server.access import Credentials, protocol_of
 from tournaments.board.server.access_middleware import AccessMiddleware, too_long
 from tournaments.board.server.analysis_requests import AnalysisRequests, limits_of
@@ -121,6 +125,8 @@ class Service(Router):
             "end": self._doing(Stop),
             "pause": self._doing(Pause),
             "resume": self._doing(Resume),
+            "teach": self._teach,
+            "insist": self._insist,
             "rematch": self._rematch,
             "move_now": self._move_now,
             "comment": self._comment,
@@ -235,6 +241,15 @@ class Service(Router):
             raise Refused("server.not_seated")
         new = await self.open_games.rematch(client, opened)
         return {"type": "created", "game": new.game.id, "links": self.open_games.seats.links_after(client, new, opened)}
+
+    async def _teach(self, client: Client, request: TeachRequest) -> dict[str, Any]:
+        if request.on and not may_teach((await self._open(client, request)).game):
+            raise Refused("refused.no_teaching")
+        return await self._do(client, request, Teach, on=request.on)
+
+    async def _insist(self, client: Client, request: InsistRequest) -> dict[str, Any]:
+        self.open_games.insist(client, opened := await self._open(client, request))
+        return self._state(opened, client)
 
     async def _move_now(self, client: Client, request: MoveNowRequest) -> dict[str, Any]:
         opened = await self._open(client, request)

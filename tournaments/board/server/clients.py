@@ -178,6 +178,12 @@ def find_presence(id: str, watchers: Iterable[Client]) -> Presence:
     return Presence(frozenset(here), len(others))
 
 
+def notice_of(game: str, reason: Refused, language: str) -> dict[str, Any]:
+    """A notice about the game with that id, in a language."""
+    values, text = reason.values_to_json(), reason.sentence(language)
+    return {"type": "announced", "game": game, "code": reason.key, "values": values, "text": text}
+
+
 def to_text(message: Mapping[str, Any]) -> str:
     """The message as ASCII text, because texts from clients may contain half characters (lone surrogates)."""
     return json.dumps(message, separators=(",", ":"))

@@ -1,21 +1,26 @@
 """A game that is open: the server's data about it, beside the library's."""
 
 import asyncio
+from collections.abc import Mapping
+from typing import Any
 
 from tournaments.board.engines.brain_question import BrainQuestion
 from tournaments.board.game.actions import Play
 from tournaments.board.game.game import GameSnapshot
-from tournaments.board.game.premoves import Premove
+from tournaments.board.game.premoves import Premove, choose_premove
+from tournaments.board.game.refusal import Refused
 from tournaments.board.library.library import Library
 from tournaments.board.library.stored_game import StoredGame
 from tournaments.board.server.clients import Client, Presence
+from tournaments.rules.referee import Cell
 
 
 class OpenGame:
     """An open game; `game` is its newest state. Only the thread with the lock may use `stored`: see `_change`.
 
     `secrets` are the known secrets of its seats; they are lost when the server ends. `next` is the id of the rematch.
-    `presence` is what the watchers know about each other. `premoves` are those of the seats.
+    `presence` is what the watchers know about each other. `premoves` are those of the seats. `slip` is what the last
+    move throws away, and `judged` are the stones of the position in which that was found.
     """
 
     def __init__(self, kept: StoredGame, game: GameSnapshot, rematch: str | None = None) -> None:
@@ -32,6 +37,8 @@ class OpenGame:
         self.presence = Presence()
         self.premoves: dict[int, Premove] = {}
         self.counting: asyncio.TimerHandle | None = None
+        self.slip: dict[str, Any] | None = None
+        self.judged: tuple[Cell, ...] = ()
 
     def take_premove(self) -> Play | None:
         """The premove whose turn has come, None without one; those whose turn cannot come any more are dropped."""
@@ -41,6 +48,49 @@ class OpenGame:
                 del self.premoves[seat]
                 due = premove.action(self.game) or due
         return due
+
+    def set_premove(self, client: Client, cell: Cell | None) -> int:
+        """Chooses the move that the client's seat plays at its next turn; without a cell, none. Returns the seat.
+        Raises Refused."""
+        seats = client.seats.get(self.game.id, frozenset())
+        if len(seats) != 1:
+            raise Refused("refused.premove" if seats else "server.not_seated")
+        (seat,) = seats
+        self.premoves.pop(seat, None)
+        if cell is not None:
+            self.premoves[seat] = choose_premove(self.game, seat, cell)
+        return seat
+
+    @property
+    def is_held(self) -> bool:
+        """True while the brain waits for what a person does about the own last move, which throws the game away."""
+        return self.slip is not None and self.judged == self.game.cells
+
+    def drop_old_slip(self) -> None:
+        """Forgets what was found in a position that the game has left: the same move is judged again."""
+        if self.judged != self.game.cells:
+            self.judged, self.slip = (), None
+
+    def forget_slip(self, client: Client) -> None:
+        """The brain need not wait any more for what the client does about the last move. Raises Refused."""
+        if not client.seats.get(self.game.id):
+            raise Refused("server.not_seated")
+        if not self.is_held:
+            raise Refused("server.no_slip")
+        self.slip = None
+
+    def state(self, client: Client, version: int, now: float, links: Mapping[str, Any] | None) -> dict[str, Any]:
+        """The game as that client sees it at the time `now`; `links` are for its owner."""
+        seats = sorted(client.seats.get(self.game.id, ()))
+        offered = sorted(client.offered.get(self.game.id, ()))
+        state = self.game.state(now, seats, client.is_owner, self.is_thinking, client.language, offered)
+        state |= {"next": self.next, "version": version, "invited": sorted(self.secrets)}
+        premove = self.premoves.get(seats[0]) if len(seats) == 1 else None
+        state |= {"watching": self.presence.watching, "premove": premove and list(premove.cell)}
+        state["slip"] = self.slip if self.is_held and seats else None
+        for seat, line in enumerate(state["seats"]):
+            line["here"] = line["kind"] == "brain" or seat in self.presence.here
+        return state if links is None else {**state, "links": links}
 
     @property
     def is_thinking(self) -> bool:

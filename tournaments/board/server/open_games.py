@@ -16,16 +16,17 @@ from random import SystemRandom
 from typing import Any, TypeVar
 
 from tournaments.board.engines.brain_question import BrainQuestion, question_of
+from tournaments.board.engines.brain_registry import HOUSE_BRAIN
 from tournaments.board.engines.engine_pool import EnginePool
 from tournaments.board.engines.job_queue import Busy, Cancelled, Priority
-from tournaments.board.game.actions import Action, Pause, Play, Sit
+from tournaments.board.game.actions import Action, Pause, Play, Sit, Warn
 from tournaments.board.game.events import Event, GameSettings, title_of
 from tournaments.board.game.game import BrokenGame, GameSnapshot, Refused
-from tournaments.board.game.premoves import choose_premove
 from tournaments.board.game.steady_time import PROCESS_TIME, process_now
 from tournaments.board.library.library import Library
 from tournaments.board.library.library_file import NoGame
-from tournaments.board.server.clients import Client, find_presence, players_of, to_text
+from tournaments.board.review.teacher import Teacher
+from tournaments.board.server.clients import Client, find_presence, notice_of, players_of, to_text
 from tournaments.board.server.open_game import OpenGame, read_open_game
 from tournaments.board.server.seats import Seats, check_brains
 from tournaments.board.server.tokens import digest_of
@@ -62,6 +63,7 @@ class OpenGames:
         self.library = library
         self.pool = pool
         self.seats = Seats(library, self._in_game, origin)
+        self._teacher = Teacher(pool.brains[HOUSE_BRAIN].command)
         self._began = process_now()
         self._versions = itertools.count(1)
         self._threads = ThreadPoolExecutor(LIBRARY_THREADS, "library")
@@ -329,13 +331,7 @@ class OpenGames:
 
     async def premove(self, client: Client, opened: OpenGame, cell: Cell | None) -> None:
         """Chooses the move that the client's seat plays at its next turn; without a cell, none. Raises Refused."""
-        seats = client.seats.get(opened.game.id, frozenset())
-        if len(seats) != 1:
-            raise Refused("refused.premove" if seats else "server.not_seated")
-        (seat,) = seats
-        opened.premoves.pop(seat, None)
-        if cell is not None:
-            opened.premoves[seat] = choose_premove(opened.game, seat, cell)
+        seat = opened.set_premove(client, cell)
         self.show(opened, client, (seat,))
 
     async def _play_premove(self, opened: OpenGame, premove: Play) -> None:
@@ -387,16 +383,8 @@ class OpenGames:
 
     def state(self, opened: OpenGame, client: Client) -> dict[str, Any]:
         """The game as that client sees it. A newer state has a greater version."""
-        seats = sorted(client.seats.get(opened.game.id, ()))
-        offered = sorted(client.offered.get(opened.game.id, ()))
-        is_thinking = opened.is_thinking
-        state = opened.game.state(opened.stored.now(), seats, client.is_owner, is_thinking, client.language, offered)
-        state |= {"next": opened.next, "version": next(self._versions), "invited": sorted(opened.secrets)}
-        premove = opened.premoves.get(seats[0]) if len(seats) == 1 else None
-        state |= {"watching": opened.presence.watching, "premove": premove and list(premove.cell)}
-        for seat, line in enumerate(state["seats"]):
-            line["here"] = line["kind"] == "brain" or seat in opened.presence.here
-        return {**state, "links": self.seats.links(opened)} if client.is_owner else state
+        links = self.seats.links(opened) if client.is_owner else None
+        return opened.state(client, next(self._versions), opened.stored.now(), links)
 
     def show(self, opened: OpenGame, asker: Client | None = None, only: Collection[int] = ()) -> None:
         """Sends the state to all watchers except the sender of the action, or to the players of some seats; watchers
@@ -413,15 +401,7 @@ class OpenGames:
         """Sends a notice about a game to its watchers, or to the players of some seats, each in the own language."""
         id = opened.game.id
         for client in players_of(id, opened.watchers, seats):
-            client.answer(
-                {
-                    "type": "announced",
-                    "game": opened.game.id,
-                    "code": reason.key,
-                    "values": reason.values_to_json(),
-                    "text": reason.sentence(client.language),
-                }
-            )
+            client.answer(notice_of(id, reason, client.language))
 
     # Clocks and brains
 
@@ -434,7 +414,9 @@ class OpenGames:
         if game.clocks is not None and game.clocks.running is not None:
             left = game.clocks.at(opened.stored.now())[game.clocks.running]
             opened.timer = loop.call_later((left or 0.0) + 0.02, lambda: self._later(self._expire(opened)))
-        question = None if game.is_missing_somebody or not opened.watchers else question_of(game)
+        opened.drop_old_slip()
+        is_waiting = game.is_missing_somebody or opened.is_held or not opened.watchers
+        question = None if is_waiting else question_of(game)
         if opened.is_thinking and question != opened.thinks_about:
             self._stop_thinking(opened)
         if question is not None and not opened.is_thinking:
@@ -463,6 +445,8 @@ class OpenGames:
         is_watched_only = all(seat.kind == "brain" for seat in opened.game.seats)
         priority = Priority.STUDY if is_watched_only else Priority.MOVE
         try:
+            if self._teacher.is_due(opened.game) and opened.judged != opened.game.cells and await self._warn(opened):
+                return
             await self._write_down(opened, await self.pool.act(opened.game.id, question, priority))
         except (Cancelled, Refused):
             return
@@ -476,6 +460,23 @@ class OpenGames:
         finally:
             if opened.thinking is asyncio.current_task():
                 opened.thinking = None
+
+    async def _warn(self, opened: OpenGame) -> bool:
+        """Judges the last move of a person; true if it throws the game away: then the brain waits, and that is told."""
+        cells, slip = opened.game.cells, await self._teacher.judge(opened.game)
+        opened.judged, opened.slip = cells, slip
+        if slip is None:
+            return False
+        opened.thinking = None
+        if not await self.do(opened, Warn((), kind=slip["kind"], plies=slip["plies"])):
+            self.show(opened)  # it was told before the game was opened again
+        return True
+
+    def insist(self, client: Client, opened: OpenGame) -> None:
+        """The player stays with a move that throws the game away, and the brain answers it. Raises Refused."""
+        opened.forget_slip(client)
+        self._consider(opened)
+        self.show(opened, client)
 
     async def _write_down(self, opened: OpenGame, action: Action) -> None:
         """Does the brain's action, and tries again as long as it cannot be written. Raises Refused."""

@@ -202,6 +202,13 @@ export interface ImportRequest {
   text: string;
 }
 
+/** The player stays with a move that throws the game away. */
+export interface InsistRequest {
+  type: "insist";
+  id?: number | string | null;
+  game: string;
+}
+
 /** New links to the seats that wait for a friend; with `seat`, a new link to that seat, which a friend has taken. */
 export interface InviteRequest {
   type: "invite";
@@ -400,6 +407,14 @@ export interface StudyRequest {
   study: string;
 }
 
+/** Switches teaching on or off: whether moves that throw the game away are told before they are answered. */
+export interface TeachRequest {
+  type: "teach";
+  id?: number | string | null;
+  game: string;
+  on: boolean;
+}
+
 /** The forced wins of both sides. */
 export interface ThreatsRequest {
   type: "threats";
@@ -473,6 +488,7 @@ export interface WantedSettings {
   start?: [number, number][];
   drawn_by_lot?: boolean;
   from?: Origin | null;
+  teaches?: boolean;
 }
 
 /** The client watches the game from now on. `secret` is that of the link to a seat, by which it has come. */
@@ -518,6 +534,8 @@ export type AnyRequest =
   | ResumeRequest
   | RematchRequest
   | MoveNowRequest
+  | TeachRequest
+  | InsistRequest
   | CommentRequest
   | ChangeRequest
   | HintRequest
@@ -837,6 +855,12 @@ export interface LastGames {
   games: LastGame[];
 }
 
+/** How often the player was told that a move throws the game away, and how often it was then taken back. */
+export interface LessonsJson {
+  warned: number;
+  heeded: number;
+}
+
 /** A line of play: `score` in centipoints or `mate` in plies, for the side to move; `win` its share, 0 to 1. */
 export interface LineJson {
   moves: [number, number][];
@@ -1112,6 +1136,14 @@ export interface SeatJson {
   here: boolean;
 }
 
+/** A last move that throws the game away: kind "misses", there was a proved win before it, or "loses", the opponent has one after it. `line` is that win against the longest defence. */
+export interface SlipJson {
+  kind: "misses" | "loses";
+  plies: number;
+  proof: unknown[][];
+  line: [number, number][];
+}
+
 /** A line of a tournament's table; `margin` is half the width of the 95 % interval of `elo`, null without one. */
 export interface StandingJson {
   name: string;
@@ -1125,7 +1157,7 @@ export interface StandingJson {
   faults: number;
 }
 
-/** A game as one client sees it. A newer state has a greater `version`. mover: the seat that is to act. chooser: the same where `choice` has something to choose. chosen: all choices of the opening, in order. placing: which stone of the opening is placed now. side: the next stone lies in the central square with this side, null: anywhere. fifth_moves: those that are offered; offers: how many are to be. invited: the seats whose links are known. next: the id of the rematch. watching: the number of browsers that only watch. premove: the move that the client's own seat plays at its next turn. */
+/** A game as one client sees it. A newer state has a greater `version`. mover: the seat that is to act. chooser: the same where `choice` has something to choose. chosen: all choices of the opening, in order. placing: which stone of the opening is placed now. side: the next stone lies in the central square with this side, null: anywhere. fifth_moves: those that are offered; offers: how many are to be. invited: the seats whose links are known. next: the id of the rematch. watching: the number of browsers that only watch. premove: the move that the client's own seat plays at its next turn. taken_back: how often stones were taken back. slip: what the player's last move throws away, null for nothing; the brain waits meanwhile. */
 export interface State {
   type: "state";
   game: string;
@@ -1163,6 +1195,10 @@ export interface State {
   invited: number[];
   watching: number;
   premove: [number, number] | null;
+  taken_back: number;
+  teaches: boolean;
+  lessons: LessonsJson;
+  slip: SlipJson | null;
   links?: Links;
 }
 

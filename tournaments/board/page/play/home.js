@@ -4,7 +4,7 @@ import {drawStones, makeBoard} from "../board.js";
 import {byId, draw, find, make, setText, targetOf} from "../dom.js";
 import {parseCell} from "../board/notation.js";
 import {
-  DEFAULTS, describeChoices, FIELDS, hasLevel, hasRenjuOpenings, hasSide, LEVELS, makeOpponent, makeSettings, RENJU_OPENINGS, RULE_NUMBERS,
+  canTeach, DEFAULTS, describeChoices, FIELDS, hasLevel, hasRenjuOpenings, hasSide, LEVELS, makeOpponent, makeSettings, RENJU_OPENINGS, RULE_NUMBERS,
 } from "./settings.js";
 import {nameOfLevel, showKinds} from "./kinds.js";
 import {ownName, preference, setPreference} from "../shared/preferences.js";
@@ -70,6 +70,7 @@ function refresh() {
   const isKind = isBrain && choices.brain === DEFAULTS.brain && hasLevel(choices.strength);
   showKinds(byId("kinds"), isKind ? Number(choices.level) : null, home.ratings);
   follows().checked = isKind && choices.strength === "follow";
+  teaches().disabled = !canTeach(choices);
   setText(byId("quick-words"), describeChoices(choices, titleOf));
   // A wrong number in a hidden field must not prevent a start.
   for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (form().querySelectorAll("[type=number]"))) {
@@ -79,6 +80,7 @@ function refresh() {
   setText(byId("opening-words"), say(`opening_words_${choices.opening}`));
 }
 
+const teaches = () => byId("teaches", HTMLInputElement);
 const follows = () => byId("follows", HTMLInputElement);
 
 // The cards and the switch beside them are for Tengen at a level: they set what the form says of that.
@@ -157,7 +159,7 @@ export function prepareHome(create) {
   form().addEventListener("input", () => { home.isBeingFilled = true; });
   const begin = (/** @type {Partial<Choices>} */ other = {}) => {
     const choices = takeForm();
-    if (choices) create(makeSettings({...choices, ...other}, ownName()));
+    if (choices) create(makeSettings({...choices, ...other}, ownName(), teaches().checked));
   };
   form().addEventListener("submit", event => {
     event.preventDefault();
@@ -165,6 +167,8 @@ export function prepareHome(create) {
   });
   byId("quick").addEventListener("click", () => begin());
   for (const opponent of ["friend", "local"]) byId(`quick-${opponent}`).addEventListener("click", () => begin({opponent}));
+  teaches().checked = preference("teaches", false);
+  teaches().addEventListener("change", () => setPreference("teaches", teaches().checked));
   const name = find(form(), "[name=name]", HTMLInputElement);
   name.value = ownName();
   name.addEventListener("input", () => setPreference("name", name.value));

@@ -6,6 +6,7 @@ import {byId, find, make, setText} from "../dom.js";
 import {onSingleClick} from "../shared/clicks.js";
 import {titleOf} from "./home.js";
 import {nameOfLevel} from "./kinds.js";
+import {countLessons} from "./lesson.js";
 import {LEVELS} from "./settings.js";
 import {formatLink} from "../board/notation.js";
 import {ownName, setPreference} from "../shared/preferences.js";
@@ -54,7 +55,7 @@ export function showPlayers(table, state) {
     const name = nameOf(state, seat, titleOf), side = colourName(colour);
     const isAway = !state.seats[seat].here && state.seats[seat].taken && state.phase !== "over" && !isMine(state, seat);
     const words = isAway ? say("is_away") : !isTurn ? ""
-      : state.thinking ? say("thinking") : say(state.phase === "choice" ? "to_choose" : "to_move");
+      : state.slip ? say("slip_waiting") : state.thinking ? say("thinking") : say(state.phase === "choice" ? "to_choose" : "to_move");
     line.dataset.seat = String(seat);
     line.classList.toggle("is-turn", isTurn);
     line.replaceChildren(make("i", {class: colour ? "stone-white" : "stone-black"}), make("b", {}, name),
@@ -98,6 +99,7 @@ export function showResult(table, state, {act}) {
   const words = you.seats.length === 1 && winner >= 0 ? say(isMine(state, winner) ? "you_won" : "you_lost") : "";
   box.replaceChildren(make("h2", {}, words || state.reason), ...words ? [make("p", {}, state.reason)] : [],
     ...table.next && hasSeat ? [make("p", {}, say("wants_rematch"))] : [],
+    ...countLessons(state) ? [make("p", {class: "soft"}, countLessons(state))] : [],
     make("div", {class: "buttons"}, ...buttons.map(([what, key], index) => makeButton(key, () => act(what), index ? "" : "main"))));
 }
 

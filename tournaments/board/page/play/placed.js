@@ -1,6 +1,7 @@
 // What the board shows of a game: its stones, the stone that the server has not taken yet, and the move in advance.
 
 import {fivesThrough, isSame} from "../board.js";
+import {shownWin} from "./lesson.js";
 import {canPlay, isMine, isNewest, mine, moverSeat, plyShown} from "./table.js";
 
 /**
@@ -30,7 +31,8 @@ export function stonesShown(table, state) {
  */
 export function boardShown(table, state, hasNumbers) {
   const {width, height, premove} = state, stones = stonesShown(table, state), last = stones.at(-1), isNow = isNewest(table, state);
-  const own = state.seats[mine(state)]?.colour ?? 0;
+  const own = state.seats[mine(state)]?.colour ?? 0, win = shownWin(table, state);
+  if (win) return {width, height, stones: stones.slice(0, win.ply), hasNumbers, next: null, preview: win.preview};
   return {
     width, height, stones, rows: isNow && state.win.length && last ? fivesThrough({width, height}, stones, last.cell) : [],
     hasNumbers, next: canPlay(table, state) ? state.to_move : canPlayAhead(table, state) ? own : null,

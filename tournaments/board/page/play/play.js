@@ -1,12 +1,14 @@
 // A game at the board: it draws the server's states, and sends the player's requests.
 
 import {cellName} from "../board.js";
+import {commandsOf} from "./commands.js";
 import {CommentBox} from "./comment.js";
 import {server} from "../net/connection.js";
 import {byId, find, setText} from "../dom.js";
 import {Grid} from "../board/grid.js";
 import {keepLevel, titleOf} from "./home.js";
 import {hasLetters} from "../shared/keys.js";
+import {positionOfWin, showLesson, slipWords} from "./lesson.js";
 import {parseCell} from "../board/notation.js";
 import {focusAction, showActions, showAsks, showClocks, showMoves, showPlayers, showResult, showShare} from "./panel.js";
 import {aheadAfter, boardShown, canPlayAhead, keepForLater, place, takeAway, takeLater} from "./placed.js";
@@ -14,12 +16,8 @@ import {preview} from "./preview.js";
 import {ownName, preference, setPreference} from "../shared/preferences.js";
 import {playSound} from "../shared/sound.js";
 import {announce, complain} from "../shared/status.js";
-import {focusIn} from "../shared/tabs.js";
-import {
-  describeTurn, isSeatLost, levelNext, look, makeTable, newsOf, plyShown, secondsLeft, takeState, turnToGame,
-  whyNoStone,
-} from "./table.js";
-import {colourName, say, sayClock} from "../shared/i18n.js";
+import {describeTurn, isSeatLost, levelNext, look, makeTable, newsOf, plyShown, takeState, turnToGame, whyNoStone} from "./table.js";
+import {say} from "../shared/i18n.js";
 
 /**
  * @typedef {import("../board.js").Cell} Cell
@@ -40,10 +38,12 @@ export class PlayView {
   /**
    * @param {Open} open
    * @param {(state: State, reviews?: boolean) => void} study takes the game to the study
+   * @param {(position: import("../net/exchange.js").Position, cells: Cell[], proof: unknown[][]) => void} walk shows a proof
    */
-  constructor(open, study) {
+  constructor(open, study, walk) {
     this.open = open;
     this.study = study;
+    this.walk = walk;
     this.table = makeTable();
     this.grid = new Grid(byId("board"), {
       play: (cell, isAgain) => this.play(cell, isAgain), undo: () => this.act("undo"), step: by => this.step(by),
@@ -81,6 +81,8 @@ export class PlayView {
       setPreference("numbers", numbers.checked);
       this.with(state => this.drawBoard(state));
     });
+    const teach = byId("teach", HTMLInputElement);
+    teach.addEventListener("change", () => this.send("teach", {on: teach.checked}));
     byId("move-form").addEventListener("submit", event => {
       event.preventDefault();
       this.with(({width, height}) => {
@@ -212,6 +214,11 @@ export class PlayView {
         this.table.isSure = true;
         showActions(this.table, state, this.actions);
         byId("resign-no").focus();
+      } else if (what === "showWin") {
+        this.table.showsWin = !this.table.showsWin;
+        this.showAll(state);
+      } else if (what === "walkWin" && state.slip) {
+        this.walk(positionOfWin(state), [], state.slip.proof);
       } else if (what === "study" || what === "review") {
         this.study(state, what === "review");
       } else if (what === "new") {
@@ -262,20 +269,9 @@ export class PlayView {
    * @param {HTMLElement} button
    */
   command(key, button) {
-    const {table} = this, {state} = table;
-    if (!hasLetters() || !state) return false;
-    const ply = plyShown(table, state), last = state.moves[ply - 1];
-    /** @type {Record<string, () => void>} */
-    const commands = {
-      l: () => announce(!last ? say("no_move") : say(`cell_${last.colour ? "white" : "black"}_move`,
-        {cell: cellName(last.cell, state.height), number: ply})),
-      o: () => announce(button.getAttribute("aria-label") ?? ""),
-      t: () => announce(!state.clock ? say("no_clock") : state.seats.map((seat, index) =>
-        `${colourName(seat.colour)}: ${sayClock(secondsLeft(table, state, index, performance.now()) ?? 0)}`).join(", ")),
-      c: () => announce(describeTurn(table, state, titleOf)),
-      g: () => this.act("hint"),
-      i: () => focusIn("move-box"),
-    };
+    const {table} = this;
+    if (!hasLetters() || !table.state) return false;
+    const commands = commandsOf(table, table.state, button, () => this.act("hint"));
     if (!Object.hasOwn(commands, key)) return false;
     commands[key]();
     return true;
@@ -296,7 +292,8 @@ export class PlayView {
     const moved = isCommentMoved && before && state.moves.length < before.moves.length ? [say("comment_moved")] : [];
     // The players' lines show whose move it is; the rest of an opening is not seen elsewhere.
     const turn = describeTurn(this.table, state, titleOf), isSeen = ["play", "over"].includes(state.phase);
-    announce([...news.said, ...moved, turn].join(" "), [...news.said, ...moved, ...isSeen ? [] : [turn]].join(" "));
+    const seen = news.said.filter(words => words !== slipWords(state));  // the panel asks about it
+    announce([...news.said, ...moved, turn].join(" "), [...seen, ...moved, ...isSeen ? [] : [turn]].join(" "));
   }
 
   /**
@@ -310,6 +307,8 @@ export class PlayView {
     showResult(table, state, actions);
     showAsks(table, state, actions);
     showActions(table, state, actions);
+    const act = (/** @type {string} */ what) => () => this.act(what);
+    showLesson(table, state, {undo: act("undo"), insist: act("insist"), showWin: act("showWin"), walkWin: act("walkWin")});
     showShare(state);
     document.title = `${describeTurn(table, state, titleOf)} Tengen`;
     return this.showMoves(state);

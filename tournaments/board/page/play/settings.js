@@ -34,6 +34,12 @@ export const hasSide = ({opponent}) => !["local", "others"].includes(opponent);
 export const hasLevel = strength => ["level", "follow"].includes(strength);
 
 /**
+ * Whether such a game can teach: against Tengen, without clocks.
+ * @param {Choices} choices
+ */
+export const canTeach = ({opponent, brain, clock}) => opponent === "brain" && brain === DEFAULTS.brain && clock === "none";
+
+/**
  * @param {Choices} choices
  * @returns {Who}
  */
@@ -74,9 +80,10 @@ export const hasRenjuOpenings = choices =>
 /**
  * @param {Choices} choices
  * @param {string} name of the player, who has one side alone
+ * @param {boolean} teaches whether the player wants to be taught
  * @returns {Required<GameSettings>}
  */
-export function makeSettings(choices, name = "") {
+export function makeSettings(choices, name = "", teaches = false) {
   const [width, height] = sizeOf(choices), other = makeOpponent(choices);
   // Two others play by one link each, and the player who made the game watches.
   /** @type {Who} */
@@ -85,6 +92,7 @@ export function makeSettings(choices, name = "") {
   return {
     width, height, rule: asRule(Number(choices.rule)), opening: /** @type {NonNullable<GameSettings["opening"]>} */ (choices.opening),
     black: isWhite ? other : me, white: isWhite ? me : other, clock: makeClock(choices), start: [], drawn_by_lot: isLot, from: null,
+    teaches: teaches && canTeach(choices),
   };
 }
 

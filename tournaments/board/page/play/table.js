@@ -19,6 +19,7 @@ import {colourName, formatNumber, say} from "../shared/i18n.js";
  * @property {import("../net/messages.js").Links | null} links of a game that this player made
  * @property {string} secret of the seat in the link
  * @property {string | null} next the id of the rematch, if any
+ * @property {boolean} showsWin true while the board shows the win that the last move throws away
  * @property {boolean} isToReview true if the coach is to review it as soon as it is known
  * @property {boolean} isSure true while the player is asked to confirm a resignation
  *
@@ -28,7 +29,7 @@ import {colourName, formatNumber, say} from "../shared/i18n.js";
 /** @returns {Table} */
 export const makeTable = () => ({
   wanted: "", state: null, newest: 0, received: 0, shownPly: null, hint: null, placed: null, later: null, links: null, secret: "", next: null,
-  isToReview: false, isSure: false,
+  showsWin: false, isToReview: false, isSure: false,
 });
 
 /**
@@ -56,6 +57,7 @@ export function takeState(table, state, now) {
   table.received = now;
   if (state.links) table.links = state.links;
   if (before?.moves.length !== state.moves.length) table.hint = table.placed = null;
+  if (!state.slip) table.showsWin = false;
   if (state.phase === "over") table.isSure = false;
   table.next = state.next;
   return true;
@@ -222,6 +224,7 @@ export function describeTurn(table, state, titleOf) {
     return say(state.you.owner ? "waiting_for_friend" : invitationWords(table, state) || "waiting_for_player");
   }
   if (state.paused) return say("is_paused");
+  if (state.slip) return say("slip_waits");
   if (state.phase === "choice") return say(isMine(state, seat) ? "your_choice" : "their_choice");
   if (state.placing) return describePlacing(state, seat, titleOf);
   if (state.phase === "offer") return say("offer_fifth", {colour, number: state.fifth_moves.length + 1, count: state.offers});
@@ -314,11 +317,13 @@ export function newsOf(before, now, titleOf) {
     said.push(more > 1 ? say("placed", {cells: cells.join(" ")}) : say("played", {colour: colourName(last.colour), cell: cells[0]}));
   }
   if (more < 0) said.push(say("taken_back"));
+  if (now.slip && !before.slip) said.push(say(`slip_${now.slip.kind}`, {plies: now.slip.plies}));
   if (now.premove && !isSame(now.premove, before.premove)) said.push(say("premove_chosen", {cell: cellName(now.premove, now.height)}));
   if (before.premove && !now.premove && more <= 0 && now.phase !== "over") said.push(say("premove_gone"));
   if (offered) said.push(say(`offers_${offered}`));
   if (before.offer && !now.offer && isMine(now, before.offer.seat) && more === 0 && now.phase !== "over") said.push(say("declined"));
   const isEnd = before.phase !== "over" && now.phase === "over", next = isEnd ? levelNext(now) : null;
   if (next) said.push(say("level_next", {brain: titleOf(next.brain ?? next.name), level: next.next_level ?? 0}));
-  return {said, sound: isEnd ? "end" : more > 0 ? "stone" : offered ? "attention" : ""};
+  const isCalled = offered || now.slip && !before.slip;
+  return {said, sound: isEnd ? "end" : more > 0 ? "stone" : isCalled ? "attention" : ""};
 }
