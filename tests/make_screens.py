@@ -11,7 +11,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 # The folder of this file has a folder "tournaments" too: the program's is found first.
 sys.path[:0] = [str(Path(__file__).parents[1])]
@@ -19,7 +19,7 @@ sys.path.append(str(Path(__file__).parent / "tournaments"))
 
 from board_page import Served, Table, chromium  # noqa: E402
 from make_pictures import GAME, go_to_missed_win, opened  # noqa: E402
-from test_board_access import answer_as_a_tournament  # noqa: E402
+from watched import NAMES, answer_with, tournament  # noqa: E402
 
 from engine.knowledge.position import Position  # noqa: E402
 from engine.knowledge.record import Record, Source  # noqa: E402
@@ -253,12 +253,34 @@ def show_puzzle(table: Table) -> None:
     table.page.locator("#puzzle-standing").get_by_text("Your rating").wait_for()
 
 
-def show_live(table: Table) -> None:
-    """A tournament."""
+def open_tournament(table: Table, state: dict[str, Any], address: str = "/live") -> None:
+    """A tournament's page, which has a server of its own."""
     table.page.route("**/live", lambda route: route.fulfill(response=route.fetch(url=f"{table.origin}/")))
-    table.page.route_web_socket("**/ws", answer_as_a_tournament)
-    table.page.goto(f"{table.origin}/live")
-    table.page.locator("#live-running svg .stone").first.wait_for()
+    table.page.route_web_socket("**/ws", answer_with(state))
+    table.page.goto(f"{table.origin}{address}")
+    table.page.locator("#live-running svg .stone, #live-board .stone").first.wait_for(state="attached")
+
+
+def show_live(table: Table) -> None:
+    """A tournament with six boards."""
+    open_tournament(table, tournament())
+
+
+def show_live_game(table: Table) -> None:
+    """One of its games on the large board."""
+    state = tournament()
+    open_tournament(table, state, f"/live#{state['running'][1]['number']}")
+
+
+def show_live_many(table: Table) -> None:
+    """A tournament of many brains with long names on many boards."""
+    names = [f"{NAMES[number % 6]} of the {number}th author, tuned" for number in range(60)]
+    open_tournament(table, tournament(names, 64, name="Sixty brains"))
+
+
+def show_live_one(table: Table) -> None:
+    """A match of two brains that tell no scores."""
+    open_tournament(table, tournament(NAMES[:2], 1, tells=False, name="New against old"))
 
 
 VIEWS: dict[str, Callable[[Table], None]] = {

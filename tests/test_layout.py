@@ -84,6 +84,7 @@ ROOMS = (
     "board.library",
     "board.openings",
     "board.terminal",
+    "board.live",
     "board.messages",
     "board.server",
     "cli",

@@ -211,8 +211,9 @@ def contrasts(page: "Page", pairs: Sequence[tuple[str, str]]) -> list[float]:
 
 
 def luminance(colour: str) -> float:
-    """The relative luminance of "rgb(1, 2, 3)", by WCAG."""
-    parts = [float(part) / 255 for part in re.findall(r"[\d.]+", colour)[:3]]
+    """The relative luminance of "rgb(1, 2, 3)", or of "color(srgb 0.1 0.2 0.3)", by WCAG."""
+    most = 1 if colour.startswith("color(srgb ") else 255
+    parts = [float(part) / most for part in re.findall(r"[\d.]+", colour)[:3]]
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 

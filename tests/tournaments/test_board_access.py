@@ -13,42 +13,12 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 from board_page import Served, Table, contrast, options
 from test_board_study_browser import answer_reviews
+from watched import TOURNAMENT, answer_with
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route, WebSocketRoute
 
 VIEWS = ("front", "play", "study", "review", "quiz", "puzzle", "live")
-
-GAME = [[7, 7], [7, 6], [8, 7], [8, 6], [9, 7]]
-TOURNAMENT = {
-    "type": "tournament",
-    "name": "cup",
-    "width": 15,
-    "height": 15,
-    "rule": 0,
-    "state": "running",
-    "note": "",
-    "finished": 1,
-    "games": 4,
-    "ended": False,
-    "in_progress": 1,
-    "players": [
-        {
-            "name": name,
-            "elo": elo,
-            "margin": 30,
-            "games": 1,
-            "points": won,
-            "wins": won,
-            "draws": 0,
-            "losses": 1 - won,
-            "faults": 0,
-        }
-        for name, elo, won in (("one", 12, 1), ("two", -12, 0))
-    ],
-    "last": [{"number": 1, "black": "one", "white": "two", "winner": 0, "reason": "five in a row"}],
-    "running": [{"number": 2, "black": "two", "white": "one", "moves": GAME}],
-}
 
 QUIZZES = {
     "type": "quizzes",
@@ -103,17 +73,6 @@ def answer_quizzes(socket: "WebSocketRoute") -> None:
     socket.on_message(hear)
 
 
-def answer_as_a_tournament(socket: "WebSocketRoute") -> None:
-    """The server of a tournament's page, as far as the page needs it."""
-
-    def hear(text: str | bytes) -> None:
-        message = json.loads(text)
-        answer = {"hello": {"type": "welcome", "brains": [], "owner": False, "games": []}, "tournament": TOURNAMENT}
-        socket.send(json.dumps({**answer.get(message["type"], {}), "id": message.get("id")}))
-
-    socket.on_message(hear)
-
-
 def open_view(page: "Page", served: Served, name: str) -> None:
     """Shows a view with something in every part of it."""
     table = Table(page, served.origin)
@@ -150,7 +109,7 @@ def open_view(page: "Page", served: Served, name: str) -> None:
         page.locator("#puzzle-board text.candidate").wait_for()
     else:
         page.route("**/live", lambda route: serve_front(route, served))
-        page.route_web_socket("**/ws", answer_as_a_tournament)
+        page.route_web_socket("**/ws", answer_with(TOURNAMENT))
         page.goto(f"{served.origin}/live")
         page.locator("#live-running svg .stone").first.wait_for()
 
@@ -540,14 +499,19 @@ SNAPSHOTS = {
         Your rating:
         - combobox "Rule":""",
     "live": """
-        - grid "Board":
         - heading "cup" [level=1]
+        Running 5 of 10 games
         - heading "Games in progress (1)" [level=2]
-        'button "Game 2: two \u2013 one
+        link "Game 6: one \u2013 two, 12 stones, Black
         - region "Table":
         - columnheader "Elo"
         - rowheader "one"
-        - heading "Last games" [level=2]""",
+        - button "one" [pressed]
+        - region "Cross-table":
+        - heading "Ratings" [level=2]
+        img "Ratings. one: +400
+        - heading "Last results" [level=2]
+        link "Game 5: """,
 }
 
 

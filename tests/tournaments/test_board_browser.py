@@ -1,6 +1,5 @@
 """Playing on the page in a real browser, Chromium without a window, against a real `tengen serve`."""
 
-import json
 import re
 import threading
 from collections.abc import Callable, Iterator
@@ -12,12 +11,11 @@ from urllib.parse import urlsplit
 
 import pytest
 from board_page import Served, Table, options
-from test_board_access import GAME, TOURNAMENT, answer_as_a_tournament, serve_front
 
 from tournaments.board.engines.level_ratings import below_full_strength
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, WebSocketRoute
+    from playwright.sync_api import Browser
 
 Open = Callable[..., Table]
 
@@ -617,37 +615,3 @@ def test_a_comment_on_a_move_that_is_taken_back_is_not_lost(visit: Open) -> None
     assert page.locator("#game-comment").input_value() == "the centre\ntoo near"
     page.locator("#game-comment").blur()
     other.wait_for_function("() => document.getElementById('game-comment').value === 'the centre\\ntoo near'")
-
-
-def test_a_watcher_goes_on_to_the_next_game(browser: "Browser", served: Served) -> None:
-    """Where the game on the board is over, unless the watcher has chosen that one."""
-    page = browser.new_context(**options()).new_page()
-    table = Table(page, served.origin)
-    sockets: list[WebSocketRoute] = []
-    page.route("**/live", lambda route: serve_front(route, served))
-
-    def connect(socket: "WebSocketRoute") -> None:
-        sockets.append(socket)
-        answer_as_a_tournament(socket)
-
-    page.route_web_socket("**/ws", connect)
-
-    def tell(number: int) -> None:
-        running = [{"number": number, "black": "two", "white": "one", "moves": GAME}]
-        last = [{"number": number - 1, "black": "one", "white": "two", "winner": 0, "reason": "five in a row"}]
-        sockets[0].send(json.dumps({**TOURNAMENT, "running": running, "last": last}))
-        page.locator(f"#live-running [data-game='{number}']").wait_for()
-
-    page.goto(f"{served.origin}/live")
-    title = page.locator("#live-game")
-    title.get_by_text("Game 2").wait_for()
-    tell(3)
-    assert title.inner_text() == "Game 3: two \u2013 one"
-    assert page.locator("#live-running [aria-current]").count() == 1
-    assert page.locator("#live-table td").all_inner_texts()[1] == "+12 ± 30"
-    assert page.locator("#live-table tr").last.locator("td").nth(1).inner_text() == "\u221212 ± 30"
-    page.locator("#live-running [data-game='3']").click()
-    tell(4)
-    assert title.inner_text().startswith("Game 3")
-    assert table.complaints == []
-    page.context.close()

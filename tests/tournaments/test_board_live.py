@@ -2,6 +2,8 @@
 
 import asyncio
 import dataclasses
+import itertools
+import json
 import os
 import re
 import shlex
@@ -9,7 +11,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -20,9 +22,11 @@ from pages import PAGES, shell_commands
 from processes import ROOT, processes_of, wait_until_gone
 from waiting import read_until, wait_until, wait_until_async
 
+from tournaments.board.live.news import news_between
+from tournaments.board.live.tournament import LiveTournament
 from tournaments.board.messages.requests import PROTOCOL
-from tournaments.board.server.clients import Client
-from tournaments.board.server.live_tournament import LiveService, LiveTournament
+from tournaments.board.server.clients import Client, to_text
+from tournaments.board.server.live_tournament import MOST_KEPT, LiveService
 from tournaments.cli.main import main
 from tournaments.cli.serve import _listen_for
 from tournaments.play.game import Clocks
@@ -69,6 +73,40 @@ def game(number: int, winner: int | None, ending: Ending = Ending.FIVE, detail: 
     )
 
 
+def merged(state: Answer, news: Answer) -> Answer:
+    """A state with what has changed, as a page keeps it."""
+    if news["type"] == "tournament":
+        return news
+    lists = {"players": ("id",), "cross": ("first", "second"), "last": ("number",)}
+    found = {**state, **{key: value for key, value in news.items() if key not in ("type", "over", *lists)}}
+    for key, names in lists.items():
+        rows = [*news.get(key, []), *state[key]]
+        found[key] = list({tuple(row[name] for name in names): row for row in reversed(rows)}.values())
+    found["players"].sort(key=lambda row: row["place"])
+    found["last"].sort(key=lambda row: row["number"], reverse=True)
+    games = {game["number"]: game for game in state["running"] if game["number"] not in news.get("over", [])}
+    for game in news.get("running", []):
+        before, first = games.get(game["number"], {}), game["from"]
+        grown = {key: [*before.get(key, [])[:first], *game[key]] for key in ("moves", "shares")}
+        games[game["number"]] = {key: value for key, value in {**before, **game, **grown}.items() if key != "from"}
+    found["running"] = [games[number] for number in sorted(games)]
+    if "history" in news:
+        points = [*state["history"]["points"], *news["history"]["points"]]
+        step = news["history"]["step"]
+        found["history"] = {"step": step, "points": [point for point in points if point["games"] % step == 0]}
+    return found
+
+
+async def watch_until(player: Player, holds: Callable[[Answer], object]) -> Answer:
+    """The first state for which that holds, of a watcher that asks for the state once."""
+    state = await player.ask("tournament")
+    while not holds(state):
+        message = await player.hear()
+        if message["type"].startswith("tournament"):
+            state = merged(state, message)
+    return state
+
+
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     """The store of a tournament in progress."""
@@ -77,7 +115,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def test_a_store_is_read_while_it_grows(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournaments.board.server.live_tournament.SHARE", 0)
+    monkeypatch.setattr("tournaments.board.live.tournament.SHARE", 0)
     live = LiveTournament(store.path)
     live.look()
     assert not live.look(), "nothing has happened"
@@ -115,8 +153,8 @@ def test_one_game_is_read_without_the_others(store: Store, monkeypatch: pytest.M
 
 
 def test_three_players_are_read_again_and_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournaments.board.server.live_tournament.SHARE", 0)
-    monkeypatch.setattr("tournaments.board.server.live_tournament.LONGEST", 0.0)
+    monkeypatch.setattr("tournaments.board.live.tournament.SHARE", 0)
+    monkeypatch.setattr("tournaments.board.live.tournament.LONGEST", 0.0)
     brains = {**SETTINGS["brains"], "three": {"command": "three"}}
     row, third = dataclasses.replace(TOURNAMENT, settings={"brains": brains}), PlayerRow(2, "three", "three", "ef" * 32)
     with Store.create(tmp_path / "cup.tengen", row, [*PLAYERS, third], PAIRINGS) as store:
@@ -174,20 +212,23 @@ def test_a_run_without_watch_is_not_said_to_play_nothing(store: Store) -> None:
 
 
 def test_games_in_progress_are_read_until_they_are_over(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournaments.board.server.live_tournament.SHARE", 0)
+    monkeypatch.setattr("tournaments.board.live.tournament.SHARE", 0)
     live, live_file, board = LiveTournament(store.path), LiveFile(store.path), Board()
     live_file.start(1, "one", "two")
     live_file.start(3, "two", "one")
     clocks = Clocks(("one", "two"), (70, 5), (None, 2995), WHITE)
+    messages = {(8, 8): "depth 4-9 ev 150 n 1200", (7, 8): "depth 9 ev +M7"}  # White's score, then Black's
     for cell in ((7, 7), (8, 8), (7, 8)):
         board.place(*cell)
-        live_file.move(1, board, clocks)
-    live_file.move(2, board, clocks)  # not one that has begun
+        live_file.move(1, board, messages.get(cell, ""), clocks)
+    live_file.move(2, board, "", clocks)  # not one that has begun
     cells = ((7, 7), (8, 8), (7, 8))
-    wait_until(lambda: [len(each.cells) for each in read_live_file(store.path)] == [3, 0], PATIENCE, "all is written")
-    first, second = read_live_file(store.path)
+    wait_until(
+        lambda: [len(each.cells) for each in read_live_file(store.path).games] == [3, 0], PATIENCE, "all is written"
+    )
+    first, second = read_live_file(store.path).games
     assert abs(first.since - time.time()) < PATIENCE and second == RunningGame(3, "two", "one")
-    assert first == RunningGame(1, "one", "two", cells, (70, 5), (None, 2995), WHITE, first.since)
+    assert first == RunningGame(1, "one", "two", cells, (70, 5), (None, 2995), WHITE, first.since, (None, 27, 100))
     assert live.look()
     monkeypatch.setattr("time.time", lambda: first.since + 1.5)
     state = live.state("en")
@@ -201,6 +242,7 @@ def test_games_in_progress_are_read_until_they_are_over(store: Store, monkeypatc
                 "black": "one",
                 "white": "two",
                 "moves": cells,
+                "shares": (None, 27, 100),
                 "used": (70, 5),
                 "left": (None, 2995),
                 "thinking": WHITE,
@@ -211,6 +253,7 @@ def test_games_in_progress_are_read_until_they_are_over(store: Store, monkeypatc
                 "black": "two",
                 "white": "one",
                 "moves": (),
+                "shares": (),
                 "used": None,
                 "left": (None, None),
                 "thinking": None,
@@ -219,26 +262,28 @@ def test_games_in_progress_are_read_until_they_are_over(store: Store, monkeypatc
         ]
     )
     # A swap of the colours. No brain is to move after the end of a game, or if another machine's clock is late.
-    live_file.move(3, board, Clocks(("one", "two"), (9, 9), (None, None), None))
-    wait_until(lambda: read_live_file(store.path)[1].black == "one", PATIENCE, "the colours are swapped")
+    live_file.move(3, board, "", Clocks(("one", "two"), (9, 9), (None, None), None))
+    wait_until(lambda: read_live_file(store.path).games[1].black == "one", PATIENCE, "the colours are swapped")
     assert live.look()
     monkeypatch.setattr("time.time", lambda: first.since - 60)
     assert [(each["black"], each["for"]) for each in live.state("en")["running"]] == [("one", 0), ("one", 0)]
     monkeypatch.undo()
-    monkeypatch.setattr("tournaments.board.server.live_tournament.SHARE", 0)
+    monkeypatch.setattr("tournaments.board.live.tournament.SHARE", 0)
     # Its end stands in the store before the file says so.
     store.add_game(game(1, 0), MOVES)
     assert live.look() and [each["number"] for each in live.state("en")["running"]] == [3]
     live_file.finish(1)
-    wait_until(lambda: [each.number for each in read_live_file(store.path)] == [3], PATIENCE, "the other game is gone")
+    wait_until(
+        lambda: [each.number for each in read_live_file(store.path).games] == [3], PATIENCE, "the other game is gone"
+    )
     live_file.close()
-    assert not list(store.path.parent.glob("*live*")) and read_live_file(store.path) == []
+    assert not list(store.path.parent.glob("*live*")) and read_live_file(store.path).games == []
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"games": [1]}', '{"games": [{"number": 1}]}', "\x00", "[" * 9999])
 def test_a_damaged_file_of_games_in_progress_shows_none(tmp_path: Path, text: str) -> None:
     live_file_path(tmp_path / "cup.tengen").write_text(text)
-    assert read_live_file(tmp_path / "cup.tengen") == []
+    assert read_live_file(tmp_path / "cup.tengen").games == []
     remove_live_file(tmp_path / "cup.tengen")
     assert list(tmp_path.iterdir()) == []
 
@@ -254,15 +299,15 @@ def test_every_ending_has_its_words() -> None:
         assert all(f"live.{ending.name.lower()}" in texts(language) for ending in Ending)
 
 
-def test_a_slow_client_gets_only_the_newest(store: Store) -> None:
-    heard: list[str] = []
+def test_a_slow_client_gets_all_changes_in_one_message(store: Store) -> None:
+    heard: list[Answer] = []
 
     async def watch() -> None:
         may_read = asyncio.Event()
 
         async def send(text: str) -> None:
             await may_read.wait()
-            heard.append(text)
+            heard.append(json.loads(text))
 
         service = LiveService(LiveTournament(store.path), "1")
         client = Client(send, False, None)
@@ -274,6 +319,12 @@ def test_a_slow_client_gets_only_the_newest(store: Store) -> None:
             await service.end()
         may_read.set()
         await wait_until_async(lambda: len(heard) >= 2, PATIENCE, "a second message is sent")
+        # One who is too far behind, and one with another language, get the whole state again.
+        for _ in range(MOST_KEPT):
+            await service.end()
+        client.language = "zh"
+        await service.end()
+        await wait_until_async(lambda: len(heard) >= 3, PATIENCE, "a third message is sent")
         client.is_gone = True
         client.answer({})
         await delivering
@@ -281,7 +332,78 @@ def test_a_slow_client_gets_only_the_newest(store: Store) -> None:
         await service.close()
 
     run(watch())
-    assert [re.search(r'"finished":(\d)', text)[1] for text in heard[:2]] == ["0", "3"]  # type: ignore[index]
+    whole, news, again = heard[:3]
+    assert (whole["type"], whole["finished"]) == ("tournament", 0)
+    assert (news["type"], news["finished"], len(news["last"])) == ("tournament_news", 3, 3) and "name" not in news
+    assert len(merged(whole, news)["last"]) == 3
+    assert again["type"] == "tournament" and again["last"][0]["reason"] == texts("zh")["live.five"]
+
+
+def test_news_lead_from_each_state_to_the_next(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games begin, grow, are taken over by others and end; nothing is sent twice."""
+    monkeypatch.setattr("tournaments.board.live.tournament.SHARE", 0)
+    monkeypatch.setattr("time.time", lambda: 1000.0)
+    live, live_file, boards = LiveTournament(store.path), LiveFile(store.path), {1: Board(), 3: Board()}
+    clocks = Clocks(("one", "two"), (70, 5), (None, 2995), WHITE)
+
+    def told(number: int, *cells: tuple[int, int]) -> Answer:
+        for cell in cells:
+            boards[number].place(*cell)
+            live_file.move(number, boards[number], "ev 12", clocks)
+        count = len(boards[number].stones)
+        wait_until(
+            lambda: [len(each.cells) for each in read_live_file(store.path).games if each.number == number] == [count],
+            PATIENCE,
+            "it is written",
+        )
+        live.look()
+        return json.loads(to_text(live.state("en")))
+
+    states = [json.loads(to_text(live.state("en")))]
+    live_file.start(1, "one", "two")
+    states.append(told(1, (7, 7), (8, 8)))
+    live_file.start(3, "two", "one")
+    states += [told(3, (7, 7)), told(1, (9, 9))]
+    store.add_game(game(1, 0), MOVES)
+    live_file.finish(1)
+    states.append(told(3, (1, 1), (2, 2)))
+    store.add_game(game(2, None), MOVES)
+    states.append(told(3))
+    live_file.close()
+    seen = states[0]
+    for before, after in itertools.pairwise(states):
+        news = news_between(before, after)
+        assert news is not None and "name" not in news
+        seen = merged(seen, news)
+        assert seen == after
+    assert news_between(seen, states[-1]) is None
+    grown = news_between(states[2], states[3])
+    assert grown is not None and grown.keys() == {"type", "running"}
+    (only,) = grown["running"]
+    assert (only["number"], only["from"], only["moves"], only["shares"]) == (
+        1,
+        2,
+        [[9, 9]],
+        [52],
+    ) and "black" not in only
+    ended = news_between(states[3], states[4])
+    assert ended is not None and ended["over"] == [1] and [each["number"] for each in ended["last"]] == [1]
+
+
+def test_the_time_left_follows_the_speed_of_this_run(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tournaments.board.live.tournament.FEWEST_TIMED", 2)
+    for number in (1, 2, 3):
+        store.add_game(game(number, 0), MOVES)  # they end at 11, 12 and 13
+    with monkeypatch.context() as patch:
+        patch.setattr("time.time", lambda: 9.0)
+        live_file = LiveFile(store.path, 1)
+    wait_until(lambda: read_live_file(store.path).began == 9.0, PATIENCE, "the beginning is written")
+    assert LiveTournament(store.path).state("en")["time_left"] == 2, "two games in four seconds, and one is left"
+    store.set_state("stopped", "")
+    assert LiveTournament(store.path).state("en")["time_left"] is None
+    live_file.close()
+    store.set_state("running", "")
+    assert LiveTournament(store.path).state("en")["time_left"] is None, "nothing is known of the run"
 
 
 @pytest.mark.parametrize(
@@ -365,9 +487,7 @@ def test_a_run_without_watch_shows_its_games_to_who_looks_later(tmp_path: Path) 
 
     async def look(server: Server) -> Answer:
         async with Player(server, {"Origin": server.origin}) as player:
-            first = await player.ask("tournament")
-            assert not first["unseen"]
-            return first if is_in_progress(first) else await player.until(is_in_progress)
+            return await watch_until(player, lambda state: not state["unseen"] and is_in_progress(state))
 
     with subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as playing:
         read_until(playing, "Started game 1 ")
@@ -453,22 +573,22 @@ def shown(tmp_path: Path) -> Iterator[Shown]:
 
 
 def is_in_progress(message: Answer) -> bool:
-    return message["type"] == "tournament" and any(len(each["moves"]) > 2 for each in message["running"])
+    return any(len(each["moves"]) > 2 for each in message["running"])
 
 
 def test_a_late_watcher_gets_the_whole_state_and_every_finished_game(shown: Shown) -> None:
     async def watch() -> None:
         async with Player(shown.server, {"Origin": shown.server.origin}) as early:
             await early.ask("hello", language="en", protocol=PROTOCOL)
-            await early.ask("tournament")
-            await early.until(lambda message: message["type"] == "tournament" and message["finished"] >= 3)
-            await early.until(is_in_progress)
+            state = await watch_until(early, lambda state: state["finished"] >= 3 and is_in_progress(state))
+            assert state["watching"] == 1 and len(state["last"]) == state["finished"] == state["cross"][0]["draws"]
             async with Player(shown.server, {"Origin": shown.server.origin}) as late:
                 state = await late.ask("tournament")
                 assert state["finished"] >= 3 and len(state["last"]) >= 3 and state["games"] == 400
                 assert {row["name"] for row in state["players"]} == {"a", "b"}
                 first = await late.ask("tournament_game", number=1)
-                assert len(first["moves"]) == 30 and first["winner"] is None
+                assert len(first["moves"]) == len(first["shares"]) == 30 and first["winner"] is None
+                await early.until(lambda message: message["type"] == "tournament_news" and message.get("watching") == 2)
                 assert first["reason"].startswith("the length of the game")
                 # The requests that watchers may send. One that fits no schema counts much, so the allowance of a guest
                 # is enough for only a few of them.
@@ -492,10 +612,9 @@ def test_a_manager_that_is_killed_leaves_a_page_that_says_so_and_ends(shown: Sho
 
     async def watch() -> Answer:
         async with Player(shown.server, {"Origin": shown.server.origin}) as player:
-            await player.ask("tournament")
-            await player.until(is_in_progress)
+            await watch_until(player, is_in_progress)
             os.kill(shown.process.pid, signal.SIGKILL)
-            return await player.until(lambda message: message["type"] == "tournament" and message["ended"])
+            return await watch_until(player, lambda state: state["ended"])
 
     last = run(watch())
     assert last["state"] == "interrupted" and last["running"] == []
@@ -513,8 +632,7 @@ def test_a_finished_tournament_ends_its_page_and_leaves_nothing(tmp_path: Path) 
 
     async def watch() -> Answer:
         async with Player(shown.server, {"Origin": shown.server.origin}) as player:
-            await player.ask("tournament")
-            return await player.until(lambda message: message["type"] == "tournament" and message["ended"])
+            return await watch_until(player, lambda state: state["ended"])
 
     last = run(watch())
     assert (last["state"], last["finished"], last["in_progress"]) == ("finished", 4, 0)
@@ -526,10 +644,10 @@ def test_a_finished_tournament_ends_its_page_and_leaves_nothing(tmp_path: Path) 
 def test_what_a_killed_manager_has_left_is_no_game_of_the_next(tmp_path: Path) -> None:
     store, brain = tmp_path / "cup.tengen", f'"{sys.executable}" -I -S "{FAST}"'
     live_file_path(store).write_text(
-        '{"games": [{"number": 7, "black": "a", "white": "b", "cells": [], "used": '
-        '[0, 0], "left": [null, null], "thinking": null, "since": 0}]}'
+        '{"began": 0, "before": 0, "games": [{"number": 7, "black": "a", "white": "b", "cells": [], "used": '
+        '[0, 0], "left": [null, null], "thinking": null, "since": 0, "shares": []}]}'
     )
-    assert [each.number for each in read_live_file(store)] == [7]
+    assert [each.number for each in read_live_file(store).games] == [7]
     words = ["--brain", f"a={brain}", "--brain", f"b={brain}", "--games", "2", "--draw-after", "10"]
     assert main(["tournament", "run", "--store", str(store), *words]) == 0
     assert [path.name for path in tmp_path.iterdir()] == ["cup.tengen"]
@@ -555,7 +673,9 @@ def test_whatever_plays_games_shows_them_on_a_page(
             pass
 
     monkeypatch.setattr("tournaments.cli.live_page._Page", Page)
-    monkeypatch.setattr(LiveFile, "move", lambda live_file, number, board, clocks: told.append((number, clocks)))
+    monkeypatch.setattr(
+        LiveFile, "move", lambda live_file, number, board, message, clocks: told.append((number, clocks))
+    )
     words += ["--watch", "--games", "2", "--draw-after", "10", "--turn-time", "5"]
     assert main([*command.split(), *words]) == 0
     assert [each for _, each in pages] == [command] and pages[0][0].exists()
@@ -589,23 +709,13 @@ def test_a_running_tournament_in_the_browser(tmp_path: Path) -> None:
         page.wait_for_url("**/live")
         page.get_by_role("heading", name="cup").wait_for()
         page.locator("#live-running svg .stone").first.wait_for()
-        page.locator("#live-finished button").nth(2).wait_for()
+        page.locator("#live-finished a").nth(2).wait_for()
         table.expect_status("the length of the game")
         assert [row.split()[0] for row in page.locator("#live-table tr").all_inner_texts()] == ["1", "2"]
-        # A finished game, stepped through.
-        page.get_by_role("button", name=re.compile("^Game 1: a . b ½.½, the length")).click()
-        page.wait_for_function("() => document.querySelectorAll('#live-board .stone').length === 30")
-        page.locator("#live-first").click()
-        stones = page.locator("#live-board .stone")
-        assert stones.count() == 0
-        table.press("ArrowRight", "ArrowRight")
-        assert stones.count() == 2 and page.locator("#live-ply").inner_text() == "2 of 30 stones"
-        # A game in progress grows on the board.
-        page.locator("#live-running button").last.click()
-        page.wait_for_function("() => document.querySelectorAll('#live-board .stone').length > 3")
-        # Both clocks of it, those of one side running: what is used, for nothing limits it.
+        assert page.locator("#live-watching").inner_text() == "1 watching"
+        # Both clocks of a game in progress, those of one side running: what is used, for nothing limits it.
         sides = page.locator("#live-running li").last.locator(".side")
-        assert [text.split()[-1] for text in sides.all_inner_texts()] == ["used", "used"]
+        assert [text.split()[-1] for text in sides.all_text_contents()] == ["used", "used"]
         page.wait_for_function("() => document.querySelectorAll('#live-running .is-turn').length > 0")
         times = page.locator("#live-running time").all_inner_texts()
         page.wait_for_function(
@@ -613,14 +723,28 @@ def test_a_running_tournament_in_the_browser(tmp_path: Path) -> None:
             "(face, index) => face.textContent !== before[index])",
             arg=times,
         )
+        # A game in progress grows on the large board.
+        page.locator("#live-running a").last.click()
+        page.wait_for_function("() => document.querySelectorAll('#live-board .stone').length > 3")
+        page.get_by_role("link", name="All boards").click()
+        # A finished game, stepped through.
+        page.goto(f"{shown.server.origin}/live#1")
+        page.wait_for_function("() => document.querySelectorAll('#live-board .stone').length === 30")
+        page.locator("#live-first").click()
+        stones = page.locator("#live-board .stone")
+        assert stones.count() == 0
+        table.press("ArrowRight", "ArrowRight")
+        assert stones.count() == 2 and page.locator("#live-ply").inner_text() == "2 of 30 stones"
+        page.get_by_role("link", name="All boards").click()
+        page.locator("#live-ratings .ratings").wait_for()
         page.set_viewport_size({"width": 375, "height": 800})
         assert not table.scrolls_sideways()
         page.locator("#menu-button").click()
         page.select_option("#language", "zh")
         page.get_by_role("heading", name="积分表").wait_for()
-        page.get_by_role("button", name=re.compile("^第 .*对局过长")).first.wait_for()
+        page.get_by_role("link", name=re.compile("^第 .*对局过长")).first.wait_for()
         assert table.complaints == []
         table.forgives = lambda text: "WebSocket" in text
         shown.close()
         page.locator("#connection").get_by_text("比赛管理程序已结束").wait_for()
-        assert "已中断" in page.locator("#live-facts").inner_text() and table.complaints == []
+        assert page.locator("#live-state").inner_text() == "已中断" and table.complaints == []

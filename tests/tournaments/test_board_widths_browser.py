@@ -3,10 +3,11 @@
 import itertools
 import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from board_page import Served, Table, options
+from watched import answer_with, tournament
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, WebSocketRoute
@@ -17,49 +18,15 @@ WIDTHS = (320, 375, 390, 768, 1280)
 LONG = "W" * 60
 """The longest name that a player may have, with no place to break it."""
 
-PLAYER = {
-    "name": LONG,
-    "elo": 1234,
-    "margin": 130,
-    "games": 900,
-    "points": 450.5,
-    "wins": 400,
-    "draws": 101,
-    "losses": 399,
-    "faults": 12,
-}
-TOURNAMENT: dict[str, Any] = {
-    "type": "tournament",
-    "name": LONG,
-    "width": 15,
-    "height": 15,
-    "rule": 0,
-    "state": "running",
-    "note": LONG,
-    "finished": 9,
-    "games": 20,
-    "ended": False,
-    "players": [PLAYER, PLAYER],
-    "in_progress": 2,
-    "unseen": False,
-    "last": [{"number": 1, "black": LONG, "white": LONG, "winner": 0, "reason": f"{LONG} wins by five in a row."}],
-    "running": [
-        {
-            "number": number,
-            "black": LONG,
-            "white": LONG,
-            "moves": [[7, 7]],
-            "used": [100, 0],
-            "left": [None, 60_000],
-            "thinking": 1,
-            "for": 0,
-        }
-        for number in (2, 3)
-    ],
-}
+TOURNAMENT = tournament([LONG, LONG], 2, name=LONG, note=LONG)
+TOURNAMENT["players"] = [
+    {**player, "elo": 1234, "margin": 130, "games": 900, "points": 450.5, "faults": 12}
+    for player in TOURNAMENT["players"]
+]
+TOURNAMENT["last"] = [{**game, "reason": f"{LONG} wins by five in a row."} for game in TOURNAMENT["last"]]
 
 READ_TABLE = """() => {
-  const row = document.querySelector("#live-table tr"), name = row.querySelector("th"), elo = name.nextElementSibling;
+  const row = document.querySelector("#live-table tr"), name = row.querySelector("th"), elo = row.querySelector(".elo");
   const region = row.closest(".scrolls").getBoundingClientRect(), right = each => each.getBoundingClientRect().right;
   return {
     hasElo: elo.textContent.includes("1,234") && right(elo) <= region.right + .5,
@@ -165,15 +132,8 @@ def test_names_of_sixty_letters_fit(table: Table, served: Served) -> None:
 
 
 def test_a_tournament_of_long_names_fits(table: Table, served: Served) -> None:
-    welcome = {"type": "welcome", "brains": [], "signature": "", "owner": False, "games": []}
     page = table.page
-
-    def answer(socket: "WebSocketRoute") -> None:
-        socket.on_message(
-            lambda text: socket.send(json.dumps(TOURNAMENT if json.loads(text)["type"] == "tournament" else welcome))
-        )
-
-    page.route_web_socket("**/ws", answer)
+    page.route_web_socket("**/ws", answer_with(TOURNAMENT))
     page.add_init_script("history.replaceState(null, '', '/live')")
     page.goto(f"{served.origin}/")
     page.locator("#live-running svg").first.wait_for()

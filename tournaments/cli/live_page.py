@@ -81,7 +81,7 @@ class WrittenDisplay(_PassedOn):
         super().game_started(number, black, white)
 
     def move_made(self, number: int, board: Board, milliseconds: int, message: str, clocks: Clocks) -> None:
-        self._live_file.move(number, board, clocks)
+        self._live_file.move(number, board, message, clocks)
         super().move_made(number, board, milliseconds, message, clocks)
 
     def game_finished(self, number: int, game: FinishedGame) -> None:

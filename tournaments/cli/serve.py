@@ -300,10 +300,11 @@ def _show(options: argparse.Namespace) -> int:
     import uvicorn  # noqa: F401
     import websockets  # noqa: F401
 
+    from tournaments.board.live.tournament import LiveTournament
     from tournaments.board.server.access import Credentials
     from tournaments.board.server.addresses import EVERY_ADDRESS, address_for_others, is_loopback
     from tournaments.board.server.app import serve
-    from tournaments.board.server.live_tournament import LiveService, LiveTournament
+    from tournaments.board.server.live_tournament import LiveService
     from tournaments.board.server.tokens import make_token
 
     given = {

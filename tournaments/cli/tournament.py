@@ -283,7 +283,7 @@ def play_store(command: str, store: Store, changes: Given, watch: Watch, go_on: 
             progress = watch(store, settings)
             # Over a network every move would be sent for this alone.
             if settings.executor == "local" or progress.wants_moves:
-                live_file = LiveFile(store.path)
+                live_file = LiveFile(store.path, len(store.games()))
                 progress = WrittenDisplay(progress, live_file)
             tournament = Tournament(store, progress, changes)
             executor = _executor(settings)

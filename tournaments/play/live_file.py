@@ -1,10 +1,10 @@
 """The games in progress of a tournament, in a small file beside its store, for viewers in another process.
 
-`NAME.tengen-live` is one JSON object: {"games": [{"number", "black", "white", "cells": [[x, y], ...], "used", "left",
-"thinking", "since"}, ...]}, the fields of `RunningGame`. A thread writes the whole file, at most a few times a second,
-and replaces the old file in one step, so that a reader never sees half of it. The file is removed when the tournament
-ends. If it cannot be written, the tournament goes on: the file is for viewers only, and finished games are in the
-store.
+`NAME.tengen-live` is one JSON object: {"began", "before", "games": [{"number", "black", "white", "cells":
+[[x, y], ...], "shares": [...], "used", "left", "thinking", "since"}, ...]}, the fields of `LiveRun` and of
+`RunningGame`. A thread writes the whole file, at most a few times a second, and replaces the old file in one step, so
+that a reader never sees half of it. The file is removed when the tournament ends. If it cannot be written, the
+tournament goes on: the file is for viewers only, and finished games are in the store.
 """
 
 import contextlib
@@ -13,11 +13,12 @@ import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from tournaments.brains.search_info import parse_search_info, win_rate
 from tournaments.files.whole_files import writing
 from tournaments.play.game import Clocks
-from tournaments.rules.referee import Board
+from tournaments.rules.referee import BLACK, Board
 
 GAP = 0.25
 SHARE = 100
@@ -29,6 +30,8 @@ written less often."""
 class RunningGame:
     """A game in progress; `cells` are its stones so far, with those of the opening, Black's first.
 
+    `shares` are Black's chances after each stone, in percent, by the score that the brain told with its move; None for
+    a stone of the opening, and for a brain that tells none.
     `used`, `left` and `thinking` are those of `Clocks` after the last stone; `since` is the time of that stone, in
     seconds since 1970. `thinking` is None until the opening is on the board and the brains are ready.
     """
@@ -41,6 +44,16 @@ class RunningGame:
     left: tuple[int | None, int | None] = (None, None)
     thinking: int | None = None
     since: float = 0.0
+    shares: tuple[int | None, ...] = ()
+
+
+class LiveRun(NamedTuple):
+    """The games in progress, by number, and the run that plays them: when it began, in seconds since 1970, and how many
+    games of the tournament were finished before. `began` is None if that is not known."""
+
+    games: list[RunningGame]
+    began: float | None = None
+    before: int = 0
 
 
 def live_file_path(store: Path) -> Path:
@@ -48,14 +61,15 @@ def live_file_path(store: Path) -> Path:
     return store.with_name(f"{store.name}-live")
 
 
-def read_live_file(store: Path) -> list[RunningGame]:
-    """The games in progress, by number; none if the file is missing or damaged."""
+def read_live_file(store: Path) -> LiveRun:
+    """The content of the file; no game if it is missing or damaged."""
     try:
-        games = json.loads(live_file_path(store).read_text(encoding="utf-8"))["games"]
-        found = [_parse(game) for game in games]
+        told = json.loads(live_file_path(store).read_text(encoding="utf-8"))
+        games = [_parse(game) for game in told["games"]]
+        run = LiveRun(sorted(games, key=lambda game: game.number), float(told["began"]), int(told["before"]))
     except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
-        return []
-    return sorted(found, key=lambda game: game.number)
+        return LiveRun([])
+    return run
 
 
 def remove_live_file(store: Path) -> None:
@@ -68,8 +82,10 @@ class LiveFile:
     """Writes the file, at first without a game; `close` removes it. The methods return at once; one thread, which may
     be any, calls them."""
 
-    def __init__(self, store: Path) -> None:
+    def __init__(self, store: Path, before: int = 0) -> None:
+        """`before`: how many games of the tournament are finished."""
         self._store = store
+        self._run = {"began": time.time(), "before": before}
         self._games: dict[int, dict[str, Any]] = {}
         self._lock = threading.Lock()
         self._is_news = threading.Event()
@@ -84,18 +100,22 @@ class LiveFile:
             self._games[number] = vars(RunningGame(number, black, white))
         self._is_news.set()
 
-    def move(self, number: int, board: Board, clocks: Clocks) -> None:
-        """A game has come to this position."""
+    def move(self, number: int, board: Board, message: str, clocks: Clocks) -> None:
+        """A game has come to this position; `message` is what the brain told with the last stone, "" for nothing."""
         black, white = clocks.names
         with self._lock:
             if number not in self._games:
                 return
+            shares = self._games[number]["shares"]
+            if missing := len(board.stones) - len(shares):
+                shares = (*shares, *((missing - 1) * (None,)), _share_of(board.stones[-1][2], message))
             # Of all that is told, only a little is written: what takes longer is left to the writer's thread.
             self._games[number] = {
                 "number": number,
                 "black": black,
                 "white": white,
                 "cells": tuple(board.stones),
+                "shares": shares,
                 "used": clocks.used,
                 "left": clocks.left,
                 "thinking": clocks.thinking,
@@ -133,7 +153,14 @@ class LiveFile:
         with self._lock:
             games = [{**game, "cells": [cell[:2] for cell in game["cells"]]} for game in self._games.values()]
         with writing(live_file_path(self._store), is_lasting=False) as file:
-            file.write(json.dumps({"games": games}))
+            file.write(json.dumps({**self._run, "games": games}))
+
+
+def _share_of(mover: int, message: str) -> int | None:
+    """Black's chances in percent by the score in a brain's message; None without a score."""
+    info = parse_search_info([message])
+    share = win_rate(info.score, info.mate)
+    return None if share is None else round(100 * (share if mover == BLACK else 1.0 - share))
 
 
 def _parse(game: Any) -> RunningGame:
@@ -148,6 +175,7 @@ def _parse(game: Any) -> RunningGame:
         left=(_whole(black_left), _whole(white_left)),
         thinking=_whole(game["thinking"]),
         since=float(game["since"]),
+        shares=tuple(_whole(share) for share in game["shares"]),
     )
 
 

@@ -34,6 +34,7 @@ from tournaments.board.messages.position_answers import (
     StudyAnswer,
     Threats,
 )
+from tournaments.board.messages.tournament_answers import Tournament, TournamentGame, TournamentNews
 
 Values = dict[str, str | int | float]
 """The values for the sentence of a code."""
@@ -329,74 +330,6 @@ class State(TypedDict):
     links: NotRequired[Links]
 
 
-class StandingJson(TypedDict):
-    """A line of a tournament's table; `margin` is half the width of the 95 % interval of `elo`, null without one."""
-
-    name: str
-    elo: int
-    margin: int | None
-    games: int
-    points: float
-    wins: int
-    draws: int
-    losses: int
-    faults: int
-
-
-class FinishedJson(TypedDict):
-    """A finished game of a tournament."""
-
-    number: int
-    black: str
-    white: str
-    winner: int | None
-    reason: str
-
-
-# `for` is a word of Python, so that this type cannot be a class.
-RunningJson = TypedDict(
-    "RunningJson",
-    {
-        "number": int,
-        "black": str,
-        "white": str,
-        "moves": list[CellJson],
-        "used": tuple[int, int] | None,
-        "left": tuple[int | None, int | None],
-        "thinking": int | None,
-        "for": int,
-    },
-)
-"""A game in progress: milliseconds that both have used and have left; `thinking` has thought `for` milliseconds."""
-
-
-class Tournament(TypedDict):
-    """The state of a tournament. `ended`: its manager has gone; `unseen`: its games in progress cannot be seen."""
-
-    type: Literal["tournament"]
-    name: str
-    width: int
-    height: int
-    rule: int
-    state: str
-    note: str
-    finished: int
-    games: int
-    ended: bool
-    players: list[StandingJson]
-    last: list[FinishedJson]
-    running: list[RunningJson]
-    in_progress: int
-    unseen: bool
-
-
-class TournamentGame(FinishedJson):
-    """A finished game of a tournament with its moves."""
-
-    type: Literal["tournament_game"]
-    moves: list[CellJson]
-
-
 AnyAnswer = (
     Pong
     | Refusal
@@ -410,6 +343,7 @@ AnyAnswer = (
     | Rematch
     | State
     | Tournament
+    | TournamentNews
     | TournamentGame
     | Hint
     | AnalysisJson

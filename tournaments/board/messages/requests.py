@@ -41,7 +41,7 @@ from tournaments.board.messages.position_requests import (
 from tournaments.board.messages.request import LONGEST_ID, MOST_NUMBER, GameId, GameRequest, Request
 from tournaments.rules.referee import Rule
 
-PROTOCOL = 3
+PROTOCOL = 4
 """The version of the messages: the page tells its own in `hello`; a page of another version must be loaded again."""
 
 MOST_PUZZLES = 1000

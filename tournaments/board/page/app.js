@@ -24,13 +24,13 @@ import {Views} from "./views.js";
  * @typedef {import("./board.js").Cell} Cell
  * @typedef {import("./net/exchange.js").Position} Position
  * @typedef {import("./review/descriptions.js").Proof} Proof
- * @typedef {"" | "front" | "game" | "study" | "quiz" | "puzzle" | "live"} ViewName
+ * @typedef {"" | "front" | "game" | "study" | "quiz" | "puzzle" | "live" | "live-one"} ViewName
  */
 
 /** @type {ViewName[]} */
-const VIEWS = ["front", "game", "study", "quiz", "puzzle", "live"];
+const VIEWS = ["front", "game", "study", "quiz", "puzzle", "live", "live-one"];
 /** @type {Partial<Record<ViewName, string>>} the words of the menu for the views that it leads to, besides the front page */
-const NAMES = {study: "nav_study", quiz: "nav_quiz", puzzle: "nav_puzzles"};
+const NAMES = {study: "nav_study", quiz: "nav_quiz", puzzle: "nav_puzzles", live: "nav_live", "live-one": "nav_live"};
 const LIVE = "/live";   // the address of a tournament's page; its server has no other page
 
 /**
@@ -78,8 +78,8 @@ class App {
     setText(byId("where"), say(NAMES[name] ?? "nav_play"));
     byId("menu").hidePopover();
     for (const id of VIEWS) byId(id).hidden = id !== name;
-    const here = NAMES[name] ? `to-${name}` : "to-play";
-    for (const id of ["to-play", "to-study", "to-quiz", "to-puzzle"]) {
+    const here = !NAMES[name] ? "to-play" : name === "live-one" ? "to-live" : `to-${name}`;
+    for (const id of ["to-play", "to-study", "to-quiz", "to-puzzle", "to-live"]) {
       if (id === here) byId(id).setAttribute("aria-current", "page");
       else byId(id).removeAttribute("aria-current");
     }
@@ -92,8 +92,9 @@ class App {
    */
   follow(links = null, takes = false) {
     if (location.pathname === LIVE) {
-      this.show("live");
-      this.views.use("live", live => live.open());
+      const number = /^#(\d{1,9})$/.exec(location.hash)?.[1];
+      this.show(number ? "live-one" : "live");
+      this.views.use("live", live => live.show(number ? Number(number) : null));
       return;
     }
     const {hash} = location, id = /^\/g\/([\w-]+)/.exec(location.pathname)?.[1] ?? "";
@@ -194,7 +195,8 @@ class App {
 
   /** @param {string} action */
   onAction(action) {
-    if (action !== "help") return (this.view && this.view !== "front" && this.views.loaded[this.view]?.onAction(action)) || false;
+    const name = this.view === "live-one" ? "live" : this.view;
+    if (action !== "help") return (name && name !== "front" && this.views.loaded[name]?.onAction(action)) || false;
     openHelp();
     return true;
   }
@@ -202,7 +204,8 @@ class App {
   /** @param {Welcome} message */
   greet(message) {
     // A server with a new link does not accept the token of the old link; a page that is reloaded is told so too.
-    if (!message.owner && (identity.isOwners || identity.isRefused)) {
+    // A tournament has no owner: its port may have been that of another server, whose owner this browser is.
+    if (!message.owner && location.pathname !== LIVE && (identity.isOwners || identity.isRefused)) {
       const words = say(identity.isRefused ? "owner_link_old" : "owner_lost");
       showBanner(words);
       announce(words);
@@ -214,7 +217,7 @@ class App {
     if (message.owner) askFront();
     if (message.owner && byId("find-games", HTMLInputElement).value) askGames();
     this.fillStudy();
-    if (this.view === "live") this.views.loaded.live?.open();  // again after a lost connection or a change of the language
+    if (location.pathname === LIVE) this.views.loaded.live?.open();  // again after a lost connection or a change of the language
     if (location.pathname !== LIVE) this.views.loadMore();
   }
 
@@ -240,7 +243,7 @@ class App {
       this.views.loaded.study?.analyst.refuse(message);
     });
     server.on("lost", ({first}) => {
-      const words = say(this.view === "live" && this.views.loaded.live?.hasEnded() ? "live_end" : "connection_lost");
+      const words = say(this.views.loaded.live?.hasEnded() ? "live_end" : "connection_lost");
       showBanner(words);
       if (first) announce(words);
     });
@@ -292,7 +295,7 @@ async function start() {
   await loadWords();
   fillLanguages();
   if (location.pathname === LIVE) {
-    find(document, "nav").hidden = true;
+    for (const link of document.querySelectorAll("nav a")) link.toggleAttribute("hidden", link.id !== "to-live");
     find(document, ".brand").setAttribute("href", LIVE);
   }
   const introduced = identity.introduce(library, hash);

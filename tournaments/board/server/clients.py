@@ -59,7 +59,7 @@ class Client:
         self.has_left = False
         self._send = send
         self._answers: deque[str] = deque()
-        self._newest: dict[str, str] = {}
+        self._newest: dict[str, str | Callable[[], str | None]] = {}
         self._analysis: str | None = None
         self._analysis_at = 0.0
         self._is_news = asyncio.Event()
@@ -103,8 +103,9 @@ class Client:
             self._answers.append(text)
         self._is_news.set()
 
-    def show(self, slot: str, text: str) -> None:
-        """Sends a message, which replaces the message that waits in that slot."""
+    def show(self, slot: str, text: str | Callable[[], str | None]) -> None:
+        """Sends a message, which replaces the message that waits in that slot. A function makes the message when it is
+        sent, and returns None if none is needed."""
         self._newest.pop(slot, None)
         self._newest[slot] = text
         self._is_news.set()
@@ -142,13 +143,16 @@ class Client:
     def _next(self) -> str | None:
         if self._answers:
             return self._answers.popleft()
-        if self._newest:
-            return self._newest.pop(next(iter(self._newest)))
+        while self._newest:
+            waiting = self._newest.pop(next(iter(self._newest)))
+            text = waiting if isinstance(waiting, str) else waiting()
+            if text is not None:
+                return text
         now = time.monotonic()
         if self._analysis is None or now < self._analysis_at + ANALYSIS_GAP:
             return None
-        text, self._analysis, self._analysis_at = self._analysis, None, now
-        return text
+        report, self._analysis, self._analysis_at = self._analysis, None, now
+        return report
 
 
 @dataclass(frozen=True)

@@ -1,193 +1,35 @@
-"""A tournament on the page while it runs: its table, its last games, and the boards of the games in progress.
+"""A tournament on the page while it runs, for any number of watchers.
 
 The server is a process of its own, which `tengen tournament run --watch` starts; a second one may be started by hand.
-It only reads the store, which allows readers beside its writer, and the small file of games in progress (see
-play/live_file.py). So drawing the page, and slow clients, take no time from a brain's clock; a page that fails does not
-end the tournament; and after a manager was killed its page says so. No brain thinks here, and the page cannot change
-anything: every client may see all of it.
+It only reads (see board/live/tournament.py). So drawing the page, and slow clients, take no time from a brain's clock;
+a page that fails does not end the tournament; and after a manager was killed its page says so. No brain thinks here,
+and the page cannot change anything: every client may see all of it.
 
-client -> server: `tournament` (answered by the whole state, which is sent again after each change; of states that wait
-only the newest), `tournament_game` with a `number`.
+client -> server: `tournament`, answered by the whole state. After each change `tournament_news` follows, with what is
+new since the message before; a slow reader gets the changes of a longer time in one. `tournament_game` with a `number`.
 """
 
 import asyncio
-import contextlib
+import functools
 import logging
-import math
-import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from tournaments.board.game.game import Refused
+from tournaments.board.live.news import State, news_between
+from tournaments.board.live.tournament import LiveTournament
 from tournaments.board.messages.requests import HelloRequest, TournamentGameRequest, TournamentRequest
 from tournaments.board.server.clients import Client, to_text
 from tournaments.board.server.router import Router
-from tournaments.files.stamp import stamp_of
-from tournaments.play.live_file import live_file_path, read_live_file
-from tournaments.setup.making import find_anchor
-from tournaments.setup.settings import read_settings
-from tournaments.stats.results import GameRow, PlayerRow
-from tournaments.stats.standings import Standing, rank
-from tournaments.storage.lock import is_held
-from tournaments.storage.store import Store
-from tournaments.storage.store_file import BrokenStore
-from tournaments.storage.store_schema import TournamentRow
-from tournaments.translations.catalogue import translate
 
 TICK = 0.4
 """Seconds between two checks for changes."""
 
-LONGEST = 5.0
-"""Seconds after which the store of a running tournament is read even if it seems unchanged."""
-
-SHARE = 9
-"""The wait after each reading of the store, in multiples of its duration: a long tournament's table takes a while."""
-
-MOST_LAST = 30
-MOST_BOARDS = 24
-"""How many finished games are listed, and of how many games in progress the stones are sent."""
+MOST_KEPT = 8
+"""How many states are kept in each language; a reader who has an older one gets the whole state."""
 
 _SLOT = "tournament"
 _log = logging.getLogger(__name__)
-
-
-class _Results(NamedTuple):
-    """One reading of the store: how many games are planned, the last games, and the numbers of all finished ones."""
-
-    row: TournamentRow
-    players: list[PlayerRow]
-    table: tuple[Standing, ...]
-    games: int
-    last: list[GameRow]
-    done: frozenset[int]
-
-
-class LiveTournament:
-    """The state of a store and its games in progress. `look` reads it; the other methods return it.
-
-    Raises ValueError, in one sentence, for a file that is not a tournament.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.has_ended = False
-        self._seen: tuple[object, ...] = ()
-        self._seen_file: object = stamp_of(live_file_path(path))
-        self._read_at = 0.0
-        self._pause = 0.0
-        self._running = read_live_file(path)
-        self._results = self._read()
-
-    def look(self) -> bool:
-        """Reads the changes; False if there are none. If the store cannot be read now, the last state stays."""
-        is_new = False
-        stamp = stamp_of(live_file_path(self.path))
-        if stamp != self._seen_file:
-            self._seen_file, is_new = stamp, True
-            self._running = read_live_file(self.path)
-        since = time.monotonic() - self._read_at
-        before = self._results
-        longest = LONGEST if before.row.state == "running" else math.inf
-        if since >= self._pause and (since >= longest or self._stamps() != self._seen):
-            with contextlib.suppress(BrokenStore, ValueError):
-                self._results = self._read()
-            is_new |= before != self._results
-        return is_new
-
-    def end(self) -> None:
-        """The manager is ending: reads once more, and shows no game in progress."""
-        self.has_ended = True
-        with contextlib.suppress(BrokenStore, ValueError):
-            self._results = self._read()
-
-    def state(self, language: str) -> dict[str, Any]:
-        """The whole of it, as it is sent."""
-        results = self._results  # another thread may put others in their place
-        row, state = results.row, results.row.state
-        if self.has_ended and state == "running":
-            state = "interrupted"
-        now = time.time()
-        running = [] if state != "running" else [game for game in self._running if game.number not in results.done]
-        return {
-            "type": "tournament",
-            "name": row.name,
-            "width": row.width,
-            "height": row.height,
-            "rule": row.rule,
-            "state": state,
-            "note": row.note,
-            "finished": len(results.done),
-            "games": results.games,
-            "ended": self.has_ended,
-            "players": [
-                {
-                    "name": player.name,
-                    "elo": round(player.elo),
-                    "margin": _whole(player.margin),
-                    "games": player.games,
-                    "points": player.points,
-                    "wins": player.wins,
-                    "draws": player.draws,
-                    "losses": player.losses,
-                    "faults": player.faults,
-                }
-                for player in results.table
-            ],
-            "last": [_tell(results, game, language) for game in results.last],
-            "running": [
-                {
-                    "number": game.number,
-                    "black": game.black,
-                    "white": game.white,
-                    "moves": game.cells,
-                    "used": game.used if game.since else None,
-                    "left": game.left,
-                    "thinking": game.thinking,
-                    "for": max(0, round(1000 * (now - game.since))) if game.thinking is not None else 0,
-                }
-                for game in running[:MOST_BOARDS]
-            ],
-            "in_progress": len(running),
-            "unseen": state == "running" and self._seen_file is None,
-        }
-
-    def game(self, number: int, language: str) -> dict[str, Any] | None:
-        """A finished game with its moves, from the store; None if the store does not have it. Raises BrokenStore."""
-        with Store.open(self.path, read_only=True) as store:
-            game = store.game(number)
-            if game is None:
-                return None
-            moves = store.moves(number)
-        return {
-            "type": "tournament_game",
-            **_tell(self._results, game, language),
-            "moves": [[move.x, move.y] for move in moves],
-        }
-
-    def _stamps(self) -> tuple[object, ...]:
-        log = self.path.with_name(f"{self.path.name}-wal")
-        return stamp_of(self.path), stamp_of(log), is_held(self.path)
-
-    def _read(self) -> _Results:
-        began = time.monotonic()
-        seen = self._stamps()  # before reading: a change during the reading is then seen the next time
-        # Opened and closed each time, because the manager cannot close a file completely while it is read.
-        with Store.open(self.path, read_only=True) as store:
-            row, games, planned = store.tournament(), store.games(), store.planned_games()
-            players, pairings = store.players(), store.pairings()
-        settings, _ = read_settings(row.settings)
-        found = _Results(
-            row,
-            players,
-            rank(players, pairings, games, find_anchor(settings, [player.name for player in players])).players,
-            planned,
-            sorted(games, key=lambda game: game.finished, reverse=True)[:MOST_LAST],
-            frozenset(game.number for game in games),
-        )
-        self._seen, self._read_at = seen, time.monotonic()
-        self._pause = SHARE * (self._read_at - began)
-        return found
 
 
 class LiveService(Router):
@@ -199,7 +41,11 @@ class LiveService(Router):
         super().__init__(version)
         self.live = live
         self.handlers |= {"hello": self._hello, "tournament": self._tournament, "tournament_game": self._game}
-        self._watchers: set[Client] = set()
+        self._watchers: dict[Client, tuple[str, int]] = {}  # the language and the number of the state that each has
+        self._number = 0
+        self._states: dict[tuple[str, int], State] = {}
+        self._texts: dict[tuple[tuple[str, int], tuple[str, int]], str | None] = {}
+        self._is_crowd_new = False
         self._reader = ThreadPoolExecutor(1, "store")
         self._looking: asyncio.Task[None] | None = None
 
@@ -215,7 +61,7 @@ class LiveService(Router):
     def leave(self, client: Client) -> None:
         """The connection is gone."""
         super().leave(client)
-        self._watchers.discard(client)
+        self._is_crowd_new |= self._watchers.pop(client, None) is not None
 
     async def end(self) -> None:
         """Shows the last state, when the manager ends."""
@@ -226,7 +72,8 @@ class LiveService(Router):
         loop, said = asyncio.get_running_loop(), ""
         while True:
             try:
-                if await loop.run_in_executor(self._reader, self.live.look):
+                is_new = await loop.run_in_executor(self._reader, self.live.look)
+                if is_new or self._is_crowd_new:
                     self._show()
             except Exception as error:
                 # Any error: the page must not stand still without a word, and the next check may succeed.
@@ -236,11 +83,36 @@ class LiveService(Router):
             await asyncio.sleep(TICK)
 
     def _show(self) -> None:
-        told: dict[str, str] = {}
+        self._begin_state()
+        self._is_crowd_new = False
         for client in self._watchers:
-            if client.language not in told:
-                told[client.language] = to_text(self.live.state(client.language))
-            client.show(_SLOT, told[client.language])
+            client.show(_SLOT, functools.partial(self._news_for, client))
+
+    def _begin_state(self) -> None:
+        """The next state that is asked for is read anew, and is known by a new number."""
+        self._number += 1
+        self._texts.clear()
+        self._states = {known: state for known, state in self._states.items() if known[1] > self._number - MOST_KEPT}
+
+    def _state(self, language: str) -> State:
+        known = (language, self._number)
+        if known not in self._states:
+            crowd = {client.guest or client.number for client in self._watchers}
+            self._states[known] = {**self.live.state(language), "watching": len(crowd)}
+        return self._states[known]
+
+    def _news_for(self, client: Client) -> str | None:
+        """The changes that a watcher does not have yet, made when they are sent; None for none."""
+        has = self._watchers.get(client)
+        if has is None:
+            return None
+        now = (client.language, self._number)
+        state, before = self._state(client.language), self._states.get(has)
+        self._watchers[client] = now
+        if (has, now) not in self._texts:
+            message = state if before is None or has[0] != now[0] else news_between(before, state)
+            self._texts[has, now] = None if message is None else to_text(message)
+        return self._texts[has, now]
 
     async def _hello(self, client: Client, request: HelloRequest) -> dict[str, Any]:
         self.greet(client, request)
@@ -256,9 +128,11 @@ class LiveService(Router):
         }
 
     async def _tournament(self, client: Client, request: TournamentRequest) -> dict[str, Any]:
-        self._watchers.add(client)
+        self._begin_state()
+        self._is_crowd_new |= client not in self._watchers
+        self._watchers[client] = (client.language, self._number)
         client.forget(_SLOT)
-        return self.live.state(client.language)
+        return self._state(client.language)
 
     async def _game(self, client: Client, request: TournamentGameRequest) -> dict[str, Any]:
         loop = asyncio.get_running_loop()
@@ -266,20 +140,3 @@ class LiveService(Router):
         if found is None:
             raise Refused("server.no_game")
         return found
-
-
-def _tell(results: _Results, game: GameRow, language: str) -> dict[str, Any]:
-    """A finished game without its moves, as it is sent."""
-    reason = translate(f"live.{game.ending.name.lower()}", language)
-    return {
-        "number": game.number,
-        "black": results.players[game.black].name,
-        "white": results.players[game.white].name,
-        "winner": game.winner,
-        "reason": f"{reason} ({game.detail})" if game.detail else reason,
-    }
-
-
-def _whole(value: float) -> int | None:
-    """The nearest whole number, None for NaN and infinity, which JSON does not have."""
-    return round(value) if abs(value) < 1e6 else None

@@ -3,7 +3,7 @@
 import {say} from "../shared/i18n.js";
 import {identity} from "./identity.js";
 
-export const PROTOCOL = 3;  // the version of the messages, see requests.py; the server refuses a page of another one
+export const PROTOCOL = 4;  // the version of the messages, see requests.py; the server refuses a page of another one
 const LONGEST = 60000;  // bytes of a message on the WebSocket; a longer one goes by HTTP
 const WAITS = [300, 700, 1500, 3000, 5000];
 const QUIET = 10_000;      // milliseconds without a message, after which the page asks for a sign of life

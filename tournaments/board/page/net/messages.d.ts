@@ -711,6 +711,15 @@ export interface Created {
   links: Links;
 }
 
+/** The games between two players of a tournament, by their numbers, as the first of them sees them. */
+export interface DuelJson {
+  first: number;
+  second: number;
+  wins: number;
+  draws: number;
+  losses: number;
+}
+
 /** A game as text, and a name for its file. */
 export interface Exported {
   type: "exported";
@@ -778,6 +787,19 @@ export interface Games {
 export interface GamesDeleted {
   type: "games_deleted";
   deleted: number;
+}
+
+export interface GrownJson {
+  number: number;
+  black?: string;
+  white?: string;
+  from: number;
+  moves: [number, number][];
+  shares: (number | null)[];
+  used: [number, number] | null;
+  left: [number | null, number | null];
+  thinking: number | null;
+  for: number;
 }
 
 /** The move that the brain recommends. */
@@ -1029,6 +1051,19 @@ export interface Quizzes {
   now: number;
 }
 
+/** The ratings after every `step` games. */
+export interface RatingHistoryJson {
+  step: number;
+  points: RatingPointJson[];
+}
+
+/** The ratings after this number of games, and the half-widths of their 95 % intervals, by the players' numbers. */
+export interface RatingPointJson {
+  games: number;
+  elo: number[];
+  margin: (number | null)[];
+}
+
 /** A request is refused: the code of the catalogue, its values, and the sentence in the client's language. */
 export interface Refusal {
   type: "refused";
@@ -1115,6 +1150,7 @@ export interface RunningJson {
   black: string;
   white: string;
   moves: [number, number][];
+  shares: (number | null)[];
   used: [number, number] | null;
   left: [number | null, number | null];
   thinking: number | null;
@@ -1144,8 +1180,10 @@ export interface SlipJson {
   line: [number, number][];
 }
 
-/** A line of a tournament's table; `margin` is half the width of the 95 % interval of `elo`, null without one. */
+/** A line of a tournament's table; `margin` is half the width of the 95 % interval of `elo`, null without one. `id` is the player's number. */
 export interface StandingJson {
+  id: number;
+  place: number;
   name: string;
   elo: number;
   margin: number | null;
@@ -1260,26 +1298,34 @@ export interface Threats {
   wins: WinJson[];
 }
 
-/** The state of a tournament. `ended`: its manager has gone; `unseen`: its games in progress cannot be seen. */
+/** The state of a tournament. Times are in seconds; `time_left` is null if it is not known. `ended`: its manager has gone; `unseen`: its games in progress cannot be seen; `watching`: how many browsers show it. */
 export interface Tournament {
   type: "tournament";
   name: string;
   width: number;
   height: number;
   rule: number;
+  turn_time: number;
+  match_time: number | null;
+  increment: number;
+  swap2: boolean;
   state: string;
   note: string;
   finished: number;
   games: number;
+  time_left: number | null;
   ended: boolean;
+  watching: number;
   players: StandingJson[];
+  cross: DuelJson[];
+  history: RatingHistoryJson;
   last: FinishedJson[];
   running: RunningJson[];
   in_progress: number;
   unseen: boolean;
 }
 
-/** A finished game of a tournament with its moves. */
+/** A finished game of a tournament with its moves, and Black's chances after each as its brain told them. */
 export interface TournamentGame {
   number: number;
   black: string;
@@ -1288,6 +1334,27 @@ export interface TournamentGame {
   reason: string;
   type: "tournament_game";
   moves: [number, number][];
+  shares: (number | null)[];
+}
+
+/** The changes since the last message about a tournament: values, changed entries of lists, the new points of `history`, and in `over` the numbers of the games that are not in progress any more. */
+export interface TournamentNews {
+  type: "tournament_news";
+  state?: string;
+  note?: string;
+  games?: number;
+  finished?: number;
+  time_left?: number | null;
+  in_progress?: number;
+  unseen?: boolean;
+  watching?: number;
+  ended?: boolean;
+  running?: GrownJson[];
+  over?: number[];
+  last?: FinishedJson[];
+  players?: StandingJson[];
+  cross?: DuelJson[];
+  history?: RatingHistoryJson;
 }
 
 /** The answer to `hello`. `more`: there are games beyond those of the list. `limits`: of an analysis, null if this server makes none. */
@@ -1329,6 +1396,7 @@ export type AnyAnswer =
   | Rematch
   | State
   | Tournament
+  | TournamentNews
   | TournamentGame
   | Hint
   | AnalysisJson

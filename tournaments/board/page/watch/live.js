@@ -1,59 +1,61 @@
-// A running tournament: its table, the boards of games in progress, and each finished game, move by move.
+// A running tournament: the boards of its games in progress, its tables, and one game on the large board.
 
-import {drawStones, fivesThrough, makeBoard} from "../board.js";
 import {server} from "../net/connection.js";
-import {byId, find, make, setText} from "../dom.js";
-import {Grid} from "../board/grid.js";
-import {hasLetters} from "../shared/keys.js";
+import {byId, make, setText} from "../dom.js";
+import {makeIcon} from "../shared/icons.js";
 import {announce} from "../shared/status.js";
-import {choose, isOver, look, makeWatch, plyShown, runningGame, scoreOf, stonesOf, takeTournament, timeOf} from "./state.js";
-import {formatClock, formatNumber, formatSigned, say, sayClock} from "../shared/i18n.js";
+import {Boards} from "./boards.js";
+import {WatchedGame} from "./game.js";
+import {drawRatings} from "./ratings.js";
+import {choose, makeWatch, takeNews, takeTournament, timeLeft} from "./state.js";
+import {fillCross, fillLast, fillTable, tellOver} from "./tables.js";
+import {formatNumber, say} from "../shared/i18n.js";
 
 const QUIET = 3000;      // milliseconds at least between two results that are spoken
 
-/**
- * @typedef {import("../net/messages.js").Tournament} Tournament
- * @typedef {import("../net/messages.js").RunningJson} RunningGame
- */
-
-// The entry of a game in progress in their list.
-/** @typedef {{item: HTMLElement, button: HTMLElement, board: import("../board.js").Board, words: HTMLElement,
- *   sides: HTMLElement[], length: number}} Small */
-
-/** @param {{number: number, black: string, white: string, winner: number | null, reason: string}} game */
-const tellOver = ({number, black, white, winner, reason}) =>
-  say("live_over", {number, black, white, score: scoreOf(winner), reason});
+/** @typedef {import("../net/messages.js").Tournament} Tournament */
 
 /**
- * The time on a side's clock, and the word for left or used.
- * @param {{hasLimit: boolean, seconds: number}} time
- * @returns {[string, string]}
+ * The rule, the board, the times and the openings, as far as they are known.
+ * @param {Tournament} said
  */
-function tellTime({hasLimit, seconds}) {
-  const face = hasLimit ? formatClock(seconds) : seconds < 60 ? say("live_seconds", {seconds: formatNumber(seconds, 1)})
-    : formatClock(Math.floor(seconds));
-  return [face, say(hasLimit ? "live_left" : "live_used")];
+export function tellSettings({rule, width, height, turn_time: turn, match_time: match, increment, swap2}) {
+  const move = turn ? say("live_turn", {seconds: formatNumber(turn, turn % 1 ? 1 : 0)}) : say("live_at_once");
+  const whole = match === null ? "" : match % 60 ? say("live_match_seconds", {seconds: formatNumber(match, match % 1 ? 1 : 0)})
+    : say("live_match", {minutes: formatNumber(match / 60)});
+  const clock = increment ? `${whole} + ${say("live_seconds", {seconds: formatNumber(increment, increment % 1 ? 1 : 0)})}` : whole;
+  return [say(`rule_${rule}`), `${width} × ${height}`, ...match === null ? [move] : [clock, move], ...swap2 ? [say("opening_swap2")] : []].join(" · ");
 }
 
-// Both sides of a game, Black first: a stone, a name and a clock for each.
-const makeSides = () => ["black", "white"].map(colour => make("span", {class: "side"}, make("i", {class: `stone-${colour}`}),
-  make("b", {}), make("span", {class: "turn"}),
-  make("span", {class: "clock"}, make("time", {}), " ", make("span", {class: "soft"}))));
+/**
+ * About how long the tournament goes on, "" if that is not known.
+ * @param {number | null} seconds
+ */
+export function tellLeft(seconds) {
+  if (seconds === null) return "";
+  const minutes = Math.round(seconds / 60), hours = Math.floor(minutes / 60);
+  if (!minutes) return say("live_left_seconds");
+  if (!hours) return say("live_left_minutes", {minutes});
+  if (hours < 24) return say("live_left_hours", {hours, minutes: minutes % 60});
+  return say("live_left_days", {days: Math.floor(hours / 24), hours: hours % 24});
+}
 
 export class LiveView {
   constructor() {
     this.watch = makeWatch();
-    this.grid = new Grid(byId("live-board"), {play: () => {}, step: by => this.step(by), command: key => this.command(key)});
+    this.boards = new Boards(this.watch);
+    this.game = new WatchedGame(this.watch);
     this.spokenAt = -Infinity;
     /** @type {ReturnType<typeof setTimeout> | undefined} set while a result waits to be spoken */
     this.timer = undefined;
-    /** @type {Map<number, Small>} by the numbers of the games in progress */
-    this.boards = new Map();
-    byId("live-clocks").append(...makeSides());
-    for (const name of ["first", "back", "forward", "last", "turn"]) {
-      byId(`live-${name}`).addEventListener("click", () => this.onAction(name));
-    }
-    server.on("tournament", message => this.take(message));
+    /** @type {number | null} the number of the player in the graph of ratings, null for the first of the table */
+    this.player = null;
+    byId("live-watching").append(makeIcon("watchers"), make("span"));
+    server.on("tournament", message => this.take(takeTournament(this.watch, message, performance.now())));
+    server.on("tournament_news", message => {
+      this.take(takeNews(this.watch, message, performance.now()));
+      if (message.last) this.speak();
+    });
     server.on("lost", () => { this.watch.lostAt ??= performance.now(); });
     setInterval(() => this.showClocks(), 200);
   }
@@ -63,32 +65,30 @@ export class LiveView {
     return Boolean(this.watch.said?.ended);
   }
 
-  // Asks for the whole state, and for all later ones.
+  // Asks for the whole state, and for all later changes.
   open() {
     server.send({type: "tournament"});
   }
 
   /**
-   * A key of the page's table; false if this view does not use it.
-   * @param {string} action
+   * Puts a game on the large board, or with null shows all boards.
+   * @param {number | null} number
    */
-  onAction(action) {
-    /** @type {Record<string, () => void>} */
-    const actions = {
-      first: () => this.goTo(0), back: () => this.step(-1), forward: () => this.step(1), last: () => this.goTo(Infinity),
-      turn: () => this.grid.turn(false), mirror: () => this.grid.turn(true),
-    };
-    if (!Object.hasOwn(actions, action)) return false;
-    actions[action]();
-    return true;
+  show(number) {
+    this.ask(choose(this.watch, number));
+    if (this.watch.said) this.fill();
+    else this.open();  // without a connection the welcome leads to the state
   }
 
-  /** @param {Tournament} message */
-  take(message) {
-    const before = this.watch.said;
-    this.ask(takeTournament(this.watch, message, performance.now()));
+  /** @param {string} action */
+  onAction(action) {
+    return this.watch.chosen !== null && this.game.onAction(action);
+  }
+
+  /** @param {number | null} missing the number of a game that is to be asked for */
+  take(missing) {
+    this.ask(missing);
     this.fill();
-    if (before && before.finished < message.finished) this.speak();
   }
 
   // Called after a change of the language; the server sends its own sentences again.
@@ -97,16 +97,38 @@ export class LiveView {
   }
 
   fill() {
-    const {said} = this.watch;
+    const {said, chosen} = this.watch;
     if (!said) return;
     document.title = `${said.name} – Tengen`;
+    this.fillHead(said);
+    this.boards.fill();
+    this.fillPlayers();
+    fillCross(said);
+    fillLast(said, chosen);
+    this.game.draw();
+  }
+
+  fillPlayers() {
+    const {said} = this.watch;
+    if (!said) return;
+    const chosen = this.player ?? said.players[0]?.id ?? null;
+    fillTable(said, chosen, id => {
+      this.player = id;
+      this.fillPlayers();
+    });
+    drawRatings(said, chosen);
+  }
+
+  /** @param {Tournament} said */
+  fillHead(said) {
     setText(byId("live-name"), said.name);
-    setText(byId("live-facts"), [say("live_played", {finished: formatNumber(said.finished), games: formatNumber(said.games),
-      state: say(`live_${said.state}`)}), said.note].filter(Boolean).join(" · "));
-    this.fillTable(said);
-    this.fillRunning(said);
-    this.fillFinished(said);
-    this.draw();
+    setText(byId("live-settings"), [tellSettings(said), said.note].filter(Boolean).join(" · "));
+    setText(byId("live-state"), say(`live_${said.state}`));
+    byId("live-lamp").classList.toggle("is-running", said.state === "running");
+    setText(byId("live-done"), say("live_played", {finished: formatNumber(said.finished), games: formatNumber(said.games)}));
+    setText(byId("live-watching").lastElementChild ?? byId("live-watching"), say("live_watching", {count: said.watching}));
+    this.showLeft();
+    byId("live-progress").style.setProperty("--done", String(said.games ? said.finished / said.games : 0));
   }
 
   // Says the newest result; of many results in a short time only the last.
@@ -130,157 +152,18 @@ export class LiveView {
     server.ask({type: "tournament_game", number}).then(message => {
       if (message.number !== this.watch.chosen) return;
       this.watch.game = message;
-      this.draw();
+      this.game.draw();
     }, () => {});
   }
 
-  /** @param {number} number */
-  choose(number) {
-    this.ask(choose(this.watch, number));
-    this.draw();
-    for (const button of /** @type {NodeListOf<HTMLElement>} */ (byId("live").querySelectorAll("button[data-game]"))) this.mark(button);
-  }
-
-  /** @param {HTMLElement} button */
-  mark(button) {
-    if (Number(button.dataset.game) === this.watch.chosen) button.setAttribute("aria-current", "true");
-    else button.removeAttribute("aria-current");
-  }
-
-  /** @param {number} by */
-  step(by) {
-    this.goTo(plyShown(this.watch) + by);
-  }
-
-  /** @param {number} ply */
-  goTo(ply) {
-    look(this.watch, ply);
-    this.draw();
-  }
-
-  draw() {
-    const {said, game} = this.watch;
-    if (!said) return;
-    const {width, height} = said, moves = game?.moves ?? [], ply = plyShown(this.watch), stones = stonesOf(moves.slice(0, ply));
-    const last = isOver(game) && ply === moves.length ? stones.at(-1) : undefined;
-    this.grid.show({width, height, stones, rows: last ? fivesThrough({width, height}, stones, last.cell) : [], next: null});
-    setText(byId("live-game"), !game ? "" : isOver(game) ? tellOver(game) : say("live_game", {...pairing(game)}));
-    setText(byId("live-ply"), game ? say("live_ply", {ply, plies: moves.length}) : "");
-    for (const id of ["live-first", "live-back"]) byId(id, HTMLButtonElement).disabled = ply === 0;
-    for (const id of ["live-last", "live-forward"]) byId(id, HTMLButtonElement).disabled = ply === moves.length;
-    this.showClocks();
-  }
-
-  /**
-   * @param {Element[]} sides
-   * @param {RunningGame} running
-   * @param {boolean} hasNames
-   */
-  fillSides(sides, running, hasNames) {
-    sides.forEach((side, colour) => {
-      const time = timeOf(this.watch, running, colour, performance.now()), [face, kind] = time ? tellTime(time) : ["", ""];
-      const texts = {
-        b: hasNames ? running[colour ? "white" : "black"] : "", ".turn": hasNames && time?.isThinking ? say("thinking") : "",
-        time: face, ".soft": kind,
-      };
-      for (const [selector, text] of Object.entries(texts)) {
-        const element = find(side, selector);
-        if (element.textContent !== text) setText(element, text);
-      }
-      side.classList.toggle("is-turn", Boolean(time?.isThinking));
-    });
+  showLeft() {
+    setText(byId("live-left"), tellLeft(timeLeft(this.watch, performance.now())));
   }
 
   showClocks() {
-    const {said} = this.watch;
-    if (!said || document.hidden) return;
-    for (const running of said.running) {
-      const shown = this.boards.get(running.number);
-      if (shown) this.fillSides(shown.sides, running, false);
-    }
-    const running = runningGame(this.watch), clocks = byId("live-clocks");
-    clocks.hidden = !running;
-    if (running) this.fillSides([...clocks.children], running, true);
-  }
-
-  /**
-   * A key of the board itself.
-   * @param {string} key
-   */
-  command(key) {
-    if (key !== "t" || !hasLetters()) return false;
-    const running = runningGame(this.watch), told = !running ? [] : [0, 1].flatMap(colour => {
-      const time = timeOf(this.watch, running, colour, performance.now());
-      return time ? [`${colour ? running.white : running.black}: ${sayClock(time.seconds)} ${tellTime(time)[1]}`] : [];
-    });
-    announce(told.length ? told.join(", ") : say("no_clock"));
-    return true;
-  }
-
-  /** @param {Tournament} said */
-  fillTable({players}) {
-    byId("live-table").replaceChildren(...players.map((player, place) => make("tr", {},
-      make("td", {}, place + 1), make("th", {scope: "row"}, make("span", {}, player.name)),
-      make("td", {}, `${formatSigned(player.elo)}${player.margin === null ? "" : ` ± ${player.margin}`}`),
-      make("td", {}, player.games), make("td", {}, formatNumber(player.points, player.points % 1 ? 1 : 0)),
-      make("td", {}, `${player.wins}-${player.losses}-${player.draws}`), make("td", {}, player.faults))));
-  }
-
-  /**
-   * A board keeps its place as long as its game lasts, so that the focus stays too.
-   * @param {Tournament} said
-   */
-  fillRunning(said) {
-    setText(byId("live-playing"), said.unseen ? say("live_playing_unseen") : say("live_playing", {count: said.in_progress}));
-    setText(byId("live-none"), say(said.unseen ? "live_unseen" : "live_none"));
-    byId("live-none").hidden = said.in_progress > 0;
-    const numbers = new Set(said.running.map(each => each.number));
-    for (const [number, {item}] of this.boards) {
-      if (numbers.has(number)) continue;
-      item.remove();
-      this.boards.delete(number);
-    }
-    for (const running of said.running) {
-      const shown = this.boards.get(running.number) ?? this.addBoard(said, running.number), {length} = running.moves;
-      if (shown.length !== length) drawStones(shown.board, {stones: stonesOf(running.moves)});
-      shown.length = length;
-      setText(shown.words, `${say("live_game", pairing(running))} · ${say("live_stones", {plies: length})}`);
-      this.mark(shown.button);
-    }
-  }
-
-  /**
-   * @param {Tournament} said
-   * @param {number} number
-   * @returns {Small}
-   */
-  addBoard({width, height}, number) {
-    const board = makeBoard(width, height), words = make("span"), sides = makeSides();
-    board.svg.setAttribute("aria-hidden", "true");
-    const button = make("button", {type: "button", "data-game": number}, board.svg, words,
-      make("span", {class: "clocks", "aria-hidden": "true"}, ...sides));
-    button.addEventListener("click", () => this.choose(number));
-    const shown = {board, words, sides, button, item: make("li", {}, button), length: -1};
-    this.boards.set(number, shown);
-    byId("live-running").append(shown.item);
-    return shown;
-  }
-
-  /** @param {Tournament} said */
-  fillFinished({last}) {
-    byId("live-no-last").hidden = last.length > 0;
-    const list = byId("live-finished"), focused = document.activeElement;
-    const there = new Map([...list.querySelectorAll("button")].map(button => [Number(button.dataset.game), button]));
-    list.replaceChildren(...last.map(each => {
-      const known = there.get(each.number), button = known ?? make("button", {type: "button", "data-game": each.number});
-      if (!known) button.addEventListener("click", () => this.choose(each.number));
-      setText(button, tellOver(each));
-      this.mark(button);
-      return make("li", {}, button);
-    }));
-    if (focused instanceof HTMLElement && list.contains(focused)) focused.focus();  // the move has taken the focus away
+    if (!this.watch.said || document.hidden) return;
+    this.showLeft();
+    if (this.watch.chosen === null) this.boards.showClocks();
+    else this.game.showClocks();
   }
 }
-
-/** @param {{number: number, black: string, white: string}} game */
-const pairing = ({number, black, white}) => ({number, black, white});
