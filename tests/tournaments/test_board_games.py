@@ -325,7 +325,9 @@ def test_a_broken_game_is_named_and_the_others_are_there(own: Path, capsys: pyte
     assert run(capsys, "export", "2", "--format", "pos") == "h8\n"
 
 
-@pytest.mark.parametrize("words", [("--level", "5"), ("--white", "me"), ("--size", "19"), ("--clock", "5"), ("--lot",)])
+@pytest.mark.parametrize(
+    "words", [("--level", "5"), ("--white", "me"), ("--size", "19"), ("--clock", "5"), ("--lot",), ("--follow",)]
+)
 def test_a_game_that_goes_on_takes_nothing_of_a_new_one(
     own: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
 ) -> None:

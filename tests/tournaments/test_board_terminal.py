@@ -29,7 +29,7 @@ from tournaments.board.engines.level_ratings import below_full_strength
 from tournaments.board.engines.position import Position
 from tournaments.board.engines.question_limits import limits_of, strength_of
 from tournaments.board.game.actions import Answer as Reply
-from tournaments.board.game.actions import Play, Resume, Sit
+from tournaments.board.game.actions import Play, Resign, Resume, Sit
 from tournaments.board.game.events import ClockSettings, Event, GameSettings, Seat
 from tournaments.board.game.game import Game
 from tournaments.board.library.library import Library
@@ -750,6 +750,25 @@ def test_play_and_resume_with_a_real_process(
     assert "fast has failed: there is no brain 'fast' here, only tengen, weights, tree, minimax, " in out
 
 
+def test_the_level_follows_the_player_from_game_to_game(
+    own: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def play(*words: str) -> str:
+        typed(monkeypatch, "level\nresign\n")
+        assert main(["play", "--no-board", *words]) == 0
+        return capsys.readouterr().out
+
+    first = play("--follow", "--start", "h8i9")
+    assert "tengen plays at level 3 of 10" in first and "In a rematch tengen plays at level 2." in first
+    assert "tengen plays at level 3 of 10" in play("--start", "h8i9"), "only --follow looks at the games before"
+    assert "tengen plays at level 2 of 10" in play("--follow", "--start", "h8i9")
+    with Library(own) as library:
+        id = library.games.create(GameSettings(white=Seat("brain", "tengen", 6, follows=True)))
+        StoredGame(library, id).do(Resign((1,)))
+    assert "tengen plays at level 7 of 10" in play("--follow", "--start", "h8i9")
+    assert "tengen plays at level 9 of 10" in play("--follow", "--level", "9", "--start", "h8i9")
+
+
 @pytest.mark.parametrize(
     ("flags", "sentence"),
     [
@@ -757,6 +776,13 @@ def test_play_and_resume_with_a_real_process(
         (["--white", "nobody"], "there is no brain 'nobody'"),
         (["--white", "kill", "--level", "3"], "--level is for tengen: kill has no levels"),
         (["--white", "me", "--black", "me", "--level", "3"], "--level is for a brain, and no brain plays"),
+        (
+            ["--follow", "--nodes", "5"],
+            "--follow is for you against tengen at a level, without --turn-time and --nodes",
+        ),
+        (["--follow", "--white", "kill"], "--follow is for you against tengen at a level"),
+        (["--follow", "--white", "me", "--black", "me"], "--follow is for you against tengen at a level"),
+        (["--follow", "--black", "tengen"], "--follow is for you against tengen at a level"),
         (["--size", "4"], "a board of 4x4 is not possible"),
         (["--rule", "go"], "unknown rule 'go'"),
         (["--start", "h8h8"], "stone 2 (h8) stands on an earlier stone"),

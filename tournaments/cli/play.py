@@ -21,6 +21,7 @@ from tournaments.board.game.events import (
     GameSettings,
     Seat,
 )
+from tournaments.board.game.game import SEATS, Game
 from tournaments.board.game.opening_rules import RENJU_OPENINGS
 from tournaments.board.library.library import Library
 from tournaments.board.library.library_file import NoGame
@@ -48,6 +49,7 @@ from tournaments.setup.making import parse_size
 ME = "me"
 DEFAULT_LEVEL = 3
 _RULE, _SIZE = "freestyle", "15"
+_LOOKED_AT = 500  # games, the last ones, in which a level that follows the player is looked for
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -58,7 +60,11 @@ def main(arguments: Sequence[str]) -> int:
         "input "
         "or output is not a terminal, commands are read as lines, resign asks no question, and all answers are plain "
         "text.",
-        examples=("tengen play --level 5", "tengen play --white me --rule renju --clock 5+3", "tengen play --resume"),
+        examples=(
+            "tengen play --level 5 --follow",
+            "tengen play --white me --rule renju --clock 5+3",
+            "tengen play --resume",
+        ),
     )
     _add_flags(parser)
     options = parser.parse_args(arguments)
@@ -69,7 +75,8 @@ def main(arguments: Sequence[str]) -> int:
         with Library(options.library) as library:
             named = dict(map(_named, options.brain))
             if options.resume is None:
-                settings, named = _settings(options, named)
+                usual = _level_reached(library) if options.follow else DEFAULT_LEVEL
+                settings, named = _settings(options, named, usual)
             registry = BrainRegistry(named)
             if options.resume is None:
                 id = library.games.create(settings.with_lot(random.SystemRandom()))
@@ -117,6 +124,12 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
         f"(default: {DEFAULT_LEVEL}; with --turn-time or --nodes, none)",
     )
     add(
+        "--follow",
+        action="store_true",
+        help="the next game is one level higher after you win, and one level lower after you lose; without --level, "
+        "the last such game sets the level (default: the level stays)",
+    )
+    add(
         "--turn-time",
         type=float,
         metavar="SECONDS",
@@ -155,19 +168,24 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _settings(options: argparse.Namespace, named: dict[str, Command]) -> tuple[GameSettings, dict[str, Command]]:
-    """The settings of the new game, and the brains by name. Raises ValueError in one sentence."""
+def _settings(
+    options: argparse.Namespace, named: dict[str, Command], usual: int
+) -> tuple[GameSettings, dict[str, Command]]:
+    """The settings of the new game, and the brains by name; `usual` is the level if none is given. Raises ValueError in
+    one sentence."""
     black, white = options.black, options.white
     if black is None:
         black = HOUSE_BRAIN if white == ME else ME
     white = HOUSE_BRAIN if white is None else white
     names = dict(named)
-    seats = [_seat(who, options, names) for who in (black, white)]
+    seats = [_seat(who, options, names, usual) for who in (black, white)]
     if options.name is not None:
         seats = _with_name(seats, options.name)
     for flag, value in (("--level", options.level), ("--turn-time", options.turn_time), ("--nodes", options.nodes)):
         if value is not None and not any(seat.kind == "brain" for seat in seats):
             raise ValueError(f"{flag} is for a brain, and no brain plays")
+    if options.follow and not {"local", True} <= {part for seat in seats for part in (seat.kind, seat.follows)}:
+        raise ValueError(f"--follow is for you against {HOUSE_BRAIN} at a level, without --turn-time and --nodes")
     if options.opening in RENJU_OPENINGS:
         for seat in seats:
             if seat.brain is not None and not BrainRegistry(names).may_survey(seat.brain):
@@ -191,7 +209,7 @@ def _settings(options: argparse.Namespace, named: dict[str, Command]) -> tuple[G
     return settings, names
 
 
-def _seat(who: str, options: argparse.Namespace, names: dict[str, Command]) -> Seat:
+def _seat(who: str, options: argparse.Namespace, names: dict[str, Command], usual: int) -> Seat:
     if who == ME:
         return Seat()
     if who not in names and who != HOUSE_BRAIN and who not in RIVALS:
@@ -207,9 +225,10 @@ def _seat(who: str, options: argparse.Namespace, names: dict[str, Command]) -> S
             raise ValueError(f"--level is for {HOUSE_BRAIN}: {who} has no levels")
         level = None
     elif level is None and turn is None and options.nodes is None:
-        level = DEFAULT_LEVEL
+        level = usual
     BrainRegistry(names).command(who)
-    return Seat("brain", who, level, None if turn is None else round(turn * 1000), options.nodes)
+    follows = options.follow and level is not None and turn is None and options.nodes is None
+    return Seat("brain", who, level, None if turn is None else round(turn * 1000), options.nodes, follows=follows)
 
 
 def _with_name(seats: Sequence[Seat], name: str) -> list[Seat]:
@@ -258,6 +277,7 @@ def _check_resumed(options: argparse.Namespace) -> None:
         "--white": options.white,
         "--lot": options.lot,
         "--level": options.level is not None,
+        "--follow": options.follow,
         "--turn-time": options.turn_time is not None,
         "--nodes": options.nodes is not None,
         "--clock": options.clock,
@@ -266,6 +286,16 @@ def _check_resumed(options: argparse.Namespace) -> None:
     for flag, is_given in given.items():
         if is_given:
             raise ValueError(f"{flag} is for a new game: --resume continues a game with its own settings")
+
+
+def _level_reached(library: Library) -> int:
+    """The level that follows from the last game with a brain that follows the player. Raises BrokenLibrary."""
+    for summary in library.games.all(_LOOKED_AT):
+        if summary.is_over and any(seat.follows for seat in summary.players):
+            game = Game.from_events(library.games.events(summary.id), summary.id)
+            levels = [game.next_level(seat) for seat in SEATS]
+            return next((level for level in levels if level is not None), DEFAULT_LEVEL)
+    return DEFAULT_LEVEL
 
 
 def _find(library: Library, name: str) -> str:
