@@ -34,6 +34,7 @@ LAUNCHER = "pbrain/windows/launcher.c"  # in the sources
 HOME = "tengen/"  # the launcher's name for the folder
 LARGEST = 6_000_000  # bytes of the archive: what organisers take, with a margin
 PACKAGES = ("pbrain", "engine")
+ENGINE = ("engine/", "engine/knowledge/")  # the folders of its compiled modules
 NOT_PACKED = ("engine/training/", "engine/bench.py", "pbrain/windows/")
 DATA = (".bin", ".network")
 ALWAYS = ("encodings", "encodings.aliases", "encodings.utf_8")  # Python itself asks for them before the brain runs
@@ -75,8 +76,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         check_output(Path(options.output))
-        parts = read_files(Path(options.engine), "engine/"), read_files(Path(options.python))
-        files = contents(*parts, Path(options.launcher))
+        engine = {name: data for part in ENGINE for name, data in read_files(Path(options.engine), part).items()}
+        files = contents(engine, read_files(Path(options.python)), Path(options.launcher))
         data = archive(files)
         if len(data) > LARGEST:
             raise PackError(f"the archive would have {len(data)} bytes, more than the {LARGEST} that it may have")
@@ -227,15 +228,15 @@ def part(python: Files, name: str) -> bytes:
 def compiled(engine: Files) -> Files:
     """The compiled modules of the engine under their plain names. Raises PackError when one is missing."""
     top = Path(__file__).resolve().parents[2]
-    wanted = {path.stem for path in (top / "engine").glob("*.pyi")}
+    wanted = {f"{folder}{path.stem}" for folder in ENGINE for path in (top / folder).glob("*.pyi")}
     found: Files = {}
     for name, data in engine.items():
-        module = re.fullmatch(r"engine/(\w+)(\.cp3\d+-win_amd64)?\.pyd", name, re.ASCII)
+        module = re.fullmatch(r"(engine/[\w/]+)(\.cp3\d+-win_amd64)?\.pyd", name, re.ASCII)
         if module and module[1] in wanted:
-            found[f"engine/{module[1]}.pyd"] = data
+            found[f"{module[1]}.pyd"] = data
             wanted.remove(module[1])
     if wanted:
-        raise PackError(f"the compiled engine lacks engine/{min(wanted)}.pyd for 64-bit Windows")
+        raise PackError(f"the compiled engine lacks {min(wanted)}.pyd for 64-bit Windows")
     return found
 
 

@@ -19,7 +19,7 @@ import pbrain
 from pbrain.windows import icon, pack
 
 ROOT = Path(__file__).parents[2]
-MODULES = sorted(path.stem for path in (ROOT / "engine").glob("*.pyi"))
+MODULES = [*sorted(path.stem for path in (ROOT / "engine").glob("*.pyi")), "knowledge/keys"]
 PROGRAM = b"MZ launcher"
 WHOLE = pack.archive({"abc.pyc": bytes(range(256)) * 9})
 DAMAGED = WHOLE[:60] + bytes(20) + WHOLE[80:]  # within the compressed bytes of its file
@@ -147,6 +147,7 @@ def test_a_wheel_of_another_compiler_serves_too(parts: list[str], tmp_path: Path
     ("part", "file", "data", "fault"),
     [
         (1, "engine/vct.pyd", None, "the compiled engine lacks engine/vct.pyd for 64-bit Windows"),
+        (1, "engine/knowledge/keys.pyd", None, "the compiled engine lacks engine/knowledge/keys.pyd for 64-bit"),
         (3, "LICENSE.txt", None, "the embeddable Python must have one python3XX.zip and a LICENSE.txt at its top"),
         (3, "python311.zip", b"no zip", "python311.zip is not a zip file, or is damaged: File is not a zip file"),
         (3, "python311.zip", DAMAGED, "python311.zip is not a zip file, or is damaged: "),

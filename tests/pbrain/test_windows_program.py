@@ -24,6 +24,9 @@ import psutil
 import pytest
 
 import pbrain
+from engine.knowledge.position import Position
+from engine.knowledge.record import EXACT, Record, Source
+from engine.knowledge.store import Store
 
 ROOT = Path(__file__).parents[2]
 ARCHIVE = os.environ.get("TENGEN_WINDOWS_ZIP", "")
@@ -175,6 +178,18 @@ def test_every_rule_and_its_network(program: Program, rule: int) -> None:
     line = program.line()
     assert line is not None
     assert line.startswith("MESSAGE depth ")  # and not that a network is missing
+    program.say("END")
+    assert program.ended() == 0
+
+
+def test_it_plays_from_a_book(program: Program, tmp_path: Path) -> None:
+    path = tmp_path / "my opening.book"
+    with Store(path) as store:
+        store.add([(Position.from_moves("h8", rule=0), Record(-20, EXACT, 12, (1, 1)))], Source("a test"))
+    program.say("START 15", *LIMITS, f"INFO book {in_windows(path)}", "TURN 7,7")
+    assert program.answer() == "OK"
+    assert (program.line() or "").startswith("MESSAGE book depth 12")
+    assert program.line() == "1,1"
     program.say("END")
     assert program.ended() == 0
 
