@@ -8,7 +8,8 @@
     LICENSE.txt, LICENSE-Python.txt
 
 It is made from three parts: the engine compiled for Windows (a wheel, or a folder), python.org's embeddable Python of
-the version that runs this command (its zip, or a folder), and the launcher. The same parts give the same bytes.
+the version that runs this command (its zip, or a folder), and the launcher. The same parts give the same bytes. With
+--board the archive has the board too: see pack_board.py.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ from importlib import metadata
 from pathlib import Path
 
 from engine.whole_file import replacing
+from pbrain.windows import pack_board
+from pbrain.windows.pack_board import WrongPart
 
 PROGRAM = "pbrain-tengen64.exe"
 LAUNCHER = "pbrain/windows/launcher.c"  # in the sources
@@ -64,24 +67,43 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs `tengen pack`; 0 for success, 1 if nothing can be written, 2 for parts that do not fit together."""
     parser = argparse.ArgumentParser(
         prog="tengen pack",
-        description="Packs the brain as a program for Windows: one zip for Piskvork and Gomocup,\nwith its own Python.",
+        description="Packs the brain as a program for Windows: one zip for Piskvork and Gomocup,\nwith its own Python. "
+        "With --board, the zip also holds the board for players.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        epilog="Examples:\n  tengen pack --engine tengen.whl --python python-embed-amd64.zip --launcher launcher.exe",
+        epilog="Examples:\n  tengen pack --engine tengen.whl --python python-embed-amd64.zip --launcher launcher.exe\n"
+        "  tengen pack --board board.exe --wheels wheels --engine tengen.whl --python python.zip --launcher brain.exe",
     )
     add = parser.add_argument
     add("--engine", required=True, metavar="PATH", help="the engine compiled for Windows: a wheel, or a folder")
     add("--python", required=True, metavar="PATH", help="python.org's embeddable Python: its zip, or a folder")
     add("--launcher", required=True, metavar="EXE", help=f"the compiled {LAUNCHER}")
-    add("-o", "--output", default="pbrain-tengen64.zip", metavar="ZIP", help="the archive (default: %(default)s)")
+    add(
+        "--board", metavar="EXE", help=f"pack the board too: {LAUNCHER}, compiled with BOARD (default: the brain alone)"
+    )
+    add(
+        "--wheels",
+        metavar="DIR",
+        help="a folder with the wheels of the board's packages (default: none, without --board)",
+    )
+    add("-o", "--output", metavar="ZIP", help="the archive (default: pbrain-tengen64.zip, with --board tengen64.zip)")
     options = parser.parse_args(arguments)
+    if (options.board is None) != (options.wheels is None):
+        parser.error("--board and --wheels go together")
+    if options.output is None:
+        options.output = "pbrain-tengen64.zip" if options.board is None else "tengen64.zip"
+    largest = LARGEST if options.board is None else pack_board.LARGEST
     try:
         check_output(Path(options.output))
+        python = read_files(Path(options.python))
         engine = {name: data for part in ENGINE for name, data in read_files(Path(options.engine), part).items()}
-        files = contents(engine, read_files(Path(options.python)), Path(options.launcher))
+        files = contents(engine, python, Path(options.launcher))
+        if options.board is not None:
+            add_board(files, python, Path(options.board), Path(options.wheels))
+        list_contents(files)
         data = archive(files)
-        if len(data) > LARGEST:
-            raise PackError(f"the archive would have {len(data)} bytes, more than the {LARGEST} that it may have")
-    except (PackError, OSError) as error:
+        if len(data) > largest:
+            raise PackError(f"the archive would have {len(data)} bytes, more than the {largest} that it may have")
+    except (PackError, WrongPart, OSError) as error:
         named = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
         print(f"tengen pack: {named}", file=sys.stderr)
         return 2
@@ -142,16 +164,14 @@ def read_zip(name: str, file: Path | io.BytesIO) -> Files:
 
 
 def contents(engine: Files, python: Files, launcher: Path) -> Files:
-    """The files of the archive by name. Raises PackError and OSError."""
+    """The files of the brain's archive by name. Raises PackError and OSError."""
     library = standard_library(python)
     files = {PROGRAM: launcher.read_bytes()}
     if files[PROGRAM][:2] != b"MZ":
         raise PackError(f"{launcher} is not a program for Windows")
     sources = dict(own_files())
     files |= {HOME + name: data for name, data in compiled(engine).items()}
-    for name, data in files.items():
-        for other in sorted(set(re.findall(rb"python3\d+\.dll", data)) - {OUR_PYTHON.encode()}):
-            raise PackError(f"{name} was compiled for {other.decode()}, not for {OUR_PYTHON}")
+    check_versions(files)
     files |= {name: part(python, name) for name in DYNAMIC_LIBRARIES}
     packed: Files = {}
     for name, data in sources.items():
@@ -174,8 +194,39 @@ def contents(engine: Files, python: Files, launcher: Path) -> Files:
     files["README.txt"] = windows_text(README.format(program=PROGRAM))
     files["LICENSE.txt"] = windows_text(own_licence())
     files["LICENSE-Python.txt"] = python["LICENSE.txt"]
-    files["CONTENTS.txt"] = windows_text("".join(f"{len(files[name]):9} {name}\n" for name in sorted(files)))
     return files
+
+
+def add_board(files: Files, python: Files, launcher: Path, wheels: Path) -> None:
+    """Adds the board to the files of the brain's archive. Raises PackError, WrongPart and OSError."""
+    library = standard_library(python)
+    if not wheels.is_dir():
+        raise PackError(f"there is no folder {wheels}")
+    added = pack_board.board_files(launcher.read_bytes(), python, wheels, lambda path: read_zip(str(path), path))
+    check_versions(added)
+    for name, data in added.items():
+        if name.endswith(".py"):
+            # Other people's code may read its docstrings.
+            is_ours = name.startswith(pack_board.BOARD + "tournaments/")
+            files[name + "c"] = to_bytecode(name.removeprefix(pack_board.BOARD), data, 2 if is_ours else 0)
+        else:
+            files[name] = data
+    files[pack_board.BOARD + "lib.zip"] = archive(library, zipfile.ZIP_STORED)
+    files["README.txt"] = windows_text(pack_board.README.format(board=pack_board.PROGRAM, brain=PROGRAM))
+
+
+def list_contents(files: Files) -> None:
+    """Adds the list of all files with their sizes."""
+    files["CONTENTS.txt"] = windows_text("".join(f"{len(files[name]):9} {name}\n" for name in sorted(files)))
+
+
+def check_versions(files: Files) -> None:
+    """Raises PackError for a program or a module that was compiled for another Python."""
+    for name, data in files.items():
+        if not name.endswith((".exe", ".pyd")):
+            continue
+        for other in sorted(set(re.findall(rb"python3\d+\.dll", data)) - {OUR_PYTHON.encode()}):
+            raise PackError(f"{name} was compiled for {other.decode()}, not for {OUR_PYTHON}")
 
 
 def archive(files: Files, method: int = zipfile.ZIP_DEFLATED) -> bytes:
@@ -269,9 +320,9 @@ def loaded_modules(names: Iterable[str]) -> set[str]:
     return set(done.stdout.split()) | set(ALWAYS)
 
 
-def to_bytecode(name: str, source: bytes) -> bytes:
-    """A .pyc without docstrings, which Python uses without a look at the date of its source."""
-    code = compile(source, name, "exec", dont_inherit=True, optimize=2)
+def to_bytecode(name: str, source: bytes, optimize: int = 2) -> bytes:
+    """A .pyc, by default without docstrings, which Python uses without a look at the date of its source."""
+    code = compile(source, name, "exec", dont_inherit=True, optimize=optimize)
     return importlib.util.MAGIC_NUMBER + (1).to_bytes(4, "little") + bytes(8) + marshal.dumps(code, MARSHAL_VERSION)
 
 

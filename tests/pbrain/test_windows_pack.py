@@ -11,12 +11,14 @@ import re
 import subprocess
 import sys
 import zipfile
+from importlib import metadata
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 import pbrain
-from pbrain.windows import icon, pack
+from pbrain.windows import icon, pack, pack_board
 
 ROOT = Path(__file__).parents[2]
 MODULES = [*sorted(path.stem for path in (ROOT / "engine").glob("*.pyi")), "knowledge/keys"]
@@ -243,3 +245,128 @@ def test_only_what_is_imported_for_the_type_checker_is_left_out() -> None:
     source = b"import zlib\nif TYPE_CHECKING:\n    import turtle\ndef f():\n    from random import Random\n"
     asked = pack.asked_for({"engine/a.py": source, "engine/b.bin": b"\xff"})
     assert asked == {"zlib", "random", *pack.ASKED_ELSEWHERE}
+
+
+@pytest.fixture
+def board(parts: list[str], tmp_path: Path) -> list[str]:
+    """The command line with the board: its launcher, and a wheel for each package."""
+    launcher = tmp_path / "board.exe"
+    launcher.write_bytes(b"MZ board")
+    wheels = tmp_path / "wheels"
+    wheels.mkdir()
+    for name in pack_board.PACKAGES:
+        code = b'"""Its docstring."""\n'
+        files = {f"{name}.py": code} if name.startswith("typing") else {f"{name}/__init__.py": code}
+        files |= {f"{name}-1.0.dist-info/{part}": b"text" for part in ("METADATA", "RECORD", "licenses/LICENSE")}
+        if name == "numpy":
+            files |= {f"numpy/{part}": b"x = 1" for part in ("core/tests/test_a.py", "core/include/a.h", "a.pyi")}
+            files |= {"numpy/core/umath.cp311-win_amd64.pyd": b"MZ", "numpy.libs/blas.dll": b"MZ blas"}
+        (wheels / f"{name}-1.0-py3-none-any.whl").write_bytes(pack.archive(files))
+    write(
+        Path(parts[3]), {"python3.dll": b"MZ stable", "vcruntime140_1.dll": b"MZ more", "_asyncio.pyd": b"MZ asyncio"}
+    )
+    return [*parts[:-2], "--board", str(launcher), "--wheels", str(wheels), *parts[-2:]]
+
+
+def test_the_board_is_beside_the_brain(board: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    files = packed(board)
+    assert {name for name in files if "/" not in name} == {
+        *("Tengen.exe", pack.PROGRAM, pack.OUR_PYTHON, "python3.dll", "vcruntime140.dll", "vcruntime140_1.dll"),
+        *("README.txt", "CONTENTS.txt", "LICENSE.txt", "LICENSE-Python.txt"),
+    }
+    assert b"Tengen.exe" in files["README.txt"] and b"Tengen.exe" in files["CONTENTS.txt"]
+    assert {"tengen/_asyncio.pyd", "tengen/_ssl.pyd", "tengen/engine/board.pyd", "tengen/lib.zip"} < set(files)
+    with zipfile.ZipFile(io.BytesIO(files["tengen/board/lib.zip"])) as library:
+        assert {"abc.pyc", "turtle.pyc", "ctypes/__init__.pyc"} <= set(library.namelist()), "all of it"
+    listed = capsys.readouterr().out
+    assert "tengen/board/numpy.libs/blas.dll" in listed and "out.zip" in listed
+
+
+def test_the_manager_is_packed_with_its_pages_and_words(board: list[str]) -> None:
+    files = packed(board)
+    ours = {name.removeprefix("tengen/board/") for name in files if name.startswith("tengen/board/tournaments/")}
+    page = {path.relative_to(ROOT).as_posix() for path in (ROOT / "tournaments/board/page").rglob("*.*")}
+    assert page and page <= ours
+    code = {f"{path.relative_to(ROOT).as_posix()}c" for path in (ROOT / "tournaments").rglob("*.py")}
+    assert code <= ours
+    assert {"tournaments/translations/en.json", "tournaments/board/puzzles/renju.jsonl"} < ours
+    assert not [name for name in ours if name.endswith((".py", ".md", "board.png"))]
+
+
+def test_packages_are_packed_without_their_tests_and_with_their_licences(board: list[str]) -> None:
+    files = packed(board)
+    inside = {name.removeprefix("tengen/board/") for name in files if "numpy" in name}
+    assert inside == {
+        *("numpy/__init__.pyc", "numpy/core/umath.cp311-win_amd64.pyd", "numpy.libs/blas.dll"),
+        *("numpy-1.0.dist-info/METADATA", "numpy-1.0.dist-info/licenses/LICENSE"),
+    }
+    scope: dict[str, object] = {}
+    exec(marshal.loads(files["tengen/board/anyio/__init__.pyc"][16:]), scope)
+    assert scope["__doc__"] == "Its docstring."
+
+
+def test_the_board_has_all_packages_that_it_needs() -> None:
+    """Those of the extra `board`, but for the terminal's, and all that they need on Windows."""
+    needed, seen = ["numpy", *(name for name in requirements("pbrain-tengen", "board"))], set[str]()
+    while needed:
+        name = needed.pop().replace("-", "_")
+        if name not in seen and name != "prompt_toolkit":
+            seen.add(name)
+            needed += requirements(name, "")
+    # click colours its output by it, and does without it.
+    assert seen - {"colorama"} == set(pack_board.PACKAGES)
+
+
+def requirements(name: str, extra: str) -> list[str]:
+    """The packages that a package needs on Windows with this extra."""
+    found = []
+    for line in metadata.requires(name) or ():
+        requirement = Requirement(line)
+        system = {"sys_platform": "win32", "platform_system": "Windows", "os_name": "nt", "extra": extra}
+        if requirement.marker is None or requirement.marker.evaluate(system):
+            found.append(requirement.name)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("wheel", "fault"),
+    [
+        ("another-1.0-py3-none-any.whl", "has no wheel of the package numpy"),
+        ("pydantic-2.0-py3-none-any.whl", "has two wheels of the package pydantic"),
+        ("numpy-1.0-cp311-cp311-manylinux2014_x86_64.whl", "is not a wheel for Python 3.11 on 64-bit Windows"),
+        ("numpy-1.0-cp39-cp39-win_amd64.whl", "is not a wheel for Python 3.11 on 64-bit Windows"),
+        ("numpy-1.0-cp311-cp311-win32.whl", "is not a wheel for Python 3.11 on 64-bit Windows"),
+        ("numpy-1.whl", "is not a wheel for Python 3.11 on 64-bit Windows"),
+        ("numpy-1.0-cp311-cp311-win_amd64.whl", ""),
+        ("numpy-1.0-1-cp37-abi3-win_amd64.whl", ""),
+        ("", "has no wheel of the package numpy"),
+    ],
+)
+def test_wheels_that_do_not_fit_are_named(
+    board: list[str], wheel: str, fault: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    version = "".join(map(str, sys.version_info[:2]))
+    (given,) = Path(board[9]).glob("numpy-*")
+    if wheel:
+        given.rename(given.with_name(wheel.replace("311", version)))
+    else:
+        given.unlink()
+    assert pack.main(board) == (2 if fault else 0)
+    assert fault.replace("3.11", f"3.{version[1:]}") in capsys.readouterr().err
+
+
+def test_a_board_without_wheels_and_with_a_wrong_launcher_is_refused(
+    board: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        pack.main([*board[:8], *board[10:]])
+    assert "--board and --wheels go together" in capsys.readouterr().err
+    Path(board[7]).write_bytes(b"#!/bin/sh")
+    assert pack.main(board) == 2
+    assert "the board's launcher is not a program for Windows" in capsys.readouterr().err
+    Path(board[7]).write_bytes(b"MZ python399.dll")
+    assert pack.main(board) == 2
+    assert "Tengen.exe was compiled for python399.dll, not for python3" in capsys.readouterr().err
+    board[9] += "-elsewhere"
+    assert pack.main(board) == 2
+    assert "there is no folder " in capsys.readouterr().err

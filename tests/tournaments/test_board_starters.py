@@ -1,4 +1,5 @@
-"""`tengen serve --install`: the entry that it writes for the menu starts the board, from any folder of any name."""
+"""The starts of the board without a terminal: `tengen serve --install` writes an entry for the menu, which starts the
+board from any folder of any name; and the program for Windows."""
 
 import os
 import plistlib
@@ -11,6 +12,8 @@ import pytest
 from needs import needs_posix
 from waiting import PATIENCE_S, wait_until
 
+from tournaments.brains.command import parse_command
+from tournaments.cli.desktop import windows
 from tournaments.cli.desktop.starters import START
 from tournaments.cli.main import main
 
@@ -104,3 +107,41 @@ def test_it_takes_no_other_flag_and_says_what_failed(
     monkeypatch.setattr(sys, "platform", "win32")
     assert main(["serve", "--install"]) == 2
     assert "make a shortcut to Tengen.exe" in capsys.readouterr().err
+
+
+def test_the_program_for_windows_tells_why_it_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has no terminal: errors are in a file, and the last of them is shown."""
+    monkeypatch.setenv("TENGEN_GAMES", str(tmp_path / "games" / "games.sqlite"))
+    log, shown = tmp_path / "games" / "tengen.log", list[str]()
+    for words, sentence in (
+        (["--port", "-1"], "tengen serve: --port -1 is not a port: choose one from 0 to 65535"),
+        (["--prot", "1"], "tengen serve: unrecognized arguments: --prot 1"),
+    ):
+        assert windows.main(words, shown.append) == 2
+        assert shown.pop() == f"Tengen has ended.\n\n{sentence}\n\n{log}"
+        assert log.read_text().endswith(f"{sentence}\n")
+    assert log.read_text().count("tengen serve:") == 2
+    log.write_text("x" * (windows.LONGEST_LOG + 1))
+    windows.main(["--port", "-1"], shown.append)
+    assert log.stat().st_size < 100, "a long file is begun anew"
+
+    def fail(words: list[str]) -> int:
+        raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr(windows, "run_command", fail)
+    assert windows.main([], shown.append) == 1
+    assert "RuntimeError: a fault of ours" in shown[-1]
+    monkeypatch.setenv("TENGEN_GAMES", str(log / "games.sqlite"))
+    assert windows.main([], shown.append) == 1
+    assert shown[-1].startswith("Tengen cannot write into the folder of its games.")
+    monkeypatch.setattr(windows, "run_command", lambda words: 0)
+    monkeypatch.setenv("TENGEN_GAMES", str(tmp_path / "games.sqlite"))
+    told = len(shown)
+    assert windows.main([], shown.append) == 0 and len(shown) == told
+
+
+def test_our_brain_is_the_one_beside_the_program_for_windows(home: Path) -> None:
+    packed = Path(sys.executable).with_name("pbrain-tengen64.exe")
+    packed.write_text("#!/bin/sh\n")
+    command = parse_command("pbrain-tengen")
+    assert (command.arguments, command.name) == ((str(packed),), "pbrain-tengen")

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tournaments.rivals import RIVALS
 
+_PACKED_BRAIN = "pbrain-tengen64.exe"  # our brain, beside the program for Windows
 _WINDOWS_MARKS = re.compile(r"(\\*)([^\\]|$)", re.S)  # backslashes, and what comes after them
 
 
@@ -151,7 +152,8 @@ def _which(word: str) -> str | None:
 
 
 def _find_program(word: str) -> str:
-    found = _which(word)
+    packed = Path(sys.executable).with_name(_PACKED_BRAIN)
+    found = str(packed) if word == "pbrain-tengen" and packed.is_file() else _which(word)
     if found is not None:
         return str(Path(found).absolute())
     if os.path.isdir(word):

@@ -27,6 +27,7 @@ from tournaments.files.text import printable
 from tournaments.rules.ending import Ending
 
 FREEZE_AFTER = 0.02  # seconds between an answer and the stop; GomocupJudge looks once in 10 ms
+NO_WINDOW = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # on Windows, where a manager without a console would open one
 FOLDER_VARIABLE = "TENGEN_BRAIN_FOLDER"  # in a child's environment: its working folder, which marks its descendants
 
 _MAX_LINE = 1 << 16
@@ -141,7 +142,7 @@ class Process:
                 # Not in a session of its own: Linux shares a busy machine between sessions, so a brain in another
                 # session than ours would wait for the processor at every move.
                 process_group=0 if _IS_POSIX else None,
-                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | NO_WINDOW,
             )
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error

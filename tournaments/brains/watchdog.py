@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
 from tournaments.brains.pipes import Pipes
-from tournaments.brains.process import FOLDER_VARIABLE, Process
+from tournaments.brains.process import FOLDER_VARIABLE, NO_WINDOW, Process
 from tournaments.rules.ending import Ending
 
 COMMAND = (sys.executable, "-m", "tournaments.brains.watchdog")
@@ -250,7 +250,8 @@ class _Watch:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(brain.pid, signal.SIGKILL)
         else:
-            subprocess.run(["taskkill", "/T", "/F", "/PID", str(brain.pid)], capture_output=True, check=False)
+            words = ["taskkill", "/T", "/F", "/PID", str(brain.pid)]
+            subprocess.run(words, capture_output=True, check=False, creationflags=NO_WINDOW)
         self.end(brain)
 
     def end(self, brain: _WatchedBrain) -> None:

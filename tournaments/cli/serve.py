@@ -233,12 +233,15 @@ def _serve(options: argparse.Namespace) -> int:
                 if address is not None and options.host in EVERY_ADDRESS:
                     say(f"From other machines: {running.link_at(address)}")
                 say("Ctrl-C stops the server; games continue when you start it again.")
-                if options.browser or (not options.no_browser and sys.stdout.isatty()):
-                    _open_browser(opening_page, running)
+                if not options.browser and not options.no_browser and sys.stdout.isatty():
+                    with contextlib.suppress(OSError):  # the link is printed
+                        _open_browser(opening_page, running)
 
             access = Credentials(token, tuple(name.lower() for name in options.name), proxy, digest)
             # An invitation has the address that the friend can reach.
             origin = None if address is None else running.link_at(address).partition("/#")[0]
+            if options.browser:
+                _open_browser(opening_page, running)  # whose request waits at the socket until the server has started
             pool = EnginePool(brains, processes)
             service = Service(library, pool, _version(), proxy or origin, options.book)
             serving = serve(service, access, listener, tell)
@@ -270,14 +273,19 @@ def _lock_or_server(running_file: Path, library: str, seconds: float) -> "tuple[
 
 
 def _open_browser(page: Path, running: "ServerFile") -> None:
-    """Opens the board in the user's browser, by way of a page that is written for this."""
+    """Opens the board in the user's browser; on Linux and macOS by way of a page that is written for this. Raises
+    OSError if Windows has no browser."""
     from tournaments.board.server.server_file import write_opening_page
 
-    write_opening_page(page, running)
     if sys.platform == "win32":
-        os.startfile(page.resolve())  # in an address Windows may misread letters that are not English
-    else:
-        webbrowser.open(page.resolve().as_uri())
+        # Other users cannot see the arguments of a program there, and the program for .html may be an editor.
+        try:
+            os.startfile(running.link)
+        except OSError as error:
+            raise OSError(f"cannot open a browser: {error.strerror}") from None
+        return
+    write_opening_page(page, running)
+    webbrowser.open(page.resolve().as_uri())
 
 
 def _differing(options: argparse.Namespace, running: "ServerFile | None", proxy: str) -> list[str]:
