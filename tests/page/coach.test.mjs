@@ -10,6 +10,7 @@ import {
 } from "../../tournaments/board/page/review/quizzes.js";
 import {cellName} from "../../tournaments/report/board.js";
 import {readProof} from "../../tournaments/board/page/review/descriptions.js";
+import {mainLine} from "../../tournaments/board/page/review/line.js";
 import {pliesFrom, Walk} from "../../tournaments/board/page/review/walk.js";
 import {advance, hasNext} from "../../tournaments/board/page/study/autoplay.js";
 import {blackShare, formatScore} from "../../tournaments/board/page/study/evaluation.js";
@@ -89,6 +90,15 @@ test("the longest defence is chosen, and how long it lasts is told", () => {
   walk.resist(tree);
   assert.equal(walk.resist(tree), "", "the proof has ended");
   assert.equal(tree.moves().length, 8);
+});
+
+test("the main line of a proof has the reason of each move", () => {
+  const tree = study(THREE), told = (proof, made) => mainLine(proof, made, made.current).map(({cell: at, number, colour, reason}) =>
+    `${number} ${at ? cellName(at, 15) : "any"} ${colour} ${reason}`);
+  assert.deepEqual(told(LONG, tree), ["7 k8 0 open_four", "8 g8 1 forced", "9 l8 0 five"]);
+  assert.deepEqual(told(PROOF, study(FOUR)), ["9 l8 0 five"]);
+  assert.deepEqual(told([[3, 3, [], 1, []], [4, 4, [], null, []]], study("h8a1")), ["3 d12 0 three", "4 any 1 reply", "5 e11 0 three"]);
+  assert.deepEqual(told(DEEP, study("h8a1"))[0], "3 c3 0 reply", "the proof of a loss begins with a defence");
 });
 
 test("playing through follows the line, and in a proof the longest defence", () => {

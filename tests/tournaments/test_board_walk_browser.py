@@ -47,6 +47,30 @@ def test_every_defence_of_a_proof_is_listed_with_what_answers_it(visit: Open, se
     assert page.locator("#proof").is_hidden()
 
 
+def test_a_missed_win_is_shown_at_a_glance_and_each_of_its_moves_leads_there(visit: Open, served: Served) -> None:
+    table = visit()
+    page = table.page
+    page.route_web_socket("**/ws", answer_reviews)
+    page.goto(f"{served.origin}/?glance#15/freestyle/{THREE}o15")
+    table.tab("Coach")
+    table.button("Review this line").click()
+    table.expect_status("Mistakes: Black 1")
+    page.locator("#mistakes").get_by_role("button", name="Show", exact=True).click()
+    plies = page.locator("#verdict .plies button")
+    told = [" ".join(text.split()) for text in plies.all_inner_texts()]
+    assert told == ["7 k8 open four", "8 g8 forced", "9 l8 five"]
+    assert page.locator("#verdict .chip").inner_text() == "Proved"
+    assert page.locator("#study-board .slip.missed_win").count() == 1, "the stone that missed it"
+    plies.nth(1).click()
+    assert list(table.stones())[-2:] == ["k8", "g8"] and "l8" not in table.stones()
+    assert page.locator("#study-board .slip").count() == 0
+    page.locator("#verdict").get_by_role("button", name="Back to the game").click()
+    page.locator("#study-forward").click()
+    page.locator("#mistakes").get_by_role("button", name="Show", exact=True).click()
+    plies.nth(2).click()
+    assert page.locator("#study-board .win").count() == 1
+
+
 def test_a_long_proof_is_walked_by_its_tree_to_the_end(visit: Open) -> None:
     """Black wins by threes, and the tree opens a level further with each choice."""
     table = visit("/#15/freestyle/h8a1i9a3h10a5")

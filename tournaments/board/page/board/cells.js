@@ -18,6 +18,7 @@ import {say} from "../shared/i18n.js";
  * @property {Candidate[]} [candidates]
  * @property {Mark[]} [marks]
  * @property {{cell: Cell, colour: number} | null} [ahead] the player's move in advance
+ * @property {{cell: Cell, kind: string} | null} [slip] a mistake that was played, and its kind
  * @property {Dot[]} [dots] on stones, in the place of their numbers
  * @property {Cell[]} [barred] cells that an analysis leaves out
  * @property {{cell: Cell, colour: number, number: number}[]} [preview] a line of play, as stones that are not played

@@ -3,7 +3,7 @@
 import {cellName, cellOfKey, drawGhost, drawStones, isSame, makeBoard} from "../board.js";
 import {nameCells, nextPlace, placeCell} from "./cells.js";
 import {draw, make, targetOf} from "../dom.js";
-import {drawAhead, drawBarred, drawDot, drawFoul, drawTile} from "./tiles.js";
+import {drawAhead, drawBarred, drawDot, drawFoul, drawSlip, drawTile} from "./tiles.js";
 import {preference, setPreference, touchChoice} from "../shared/preferences.js";
 import {say} from "../shared/i18n.js";
 
@@ -146,11 +146,12 @@ class Face {
   }
 
   drawOver() {
-    const {over} = this.board, {next, forbidden = {}, candidates = [], marks = [], barred = [], dots = [], preview = [], ahead = null} = this.shown;
+    const {over} = this.board, {next, forbidden = {}, candidates = [], marks = [], barred = [], dots = [], slip = null, preview = [], ahead = null} = this.shown;
     over.replaceChildren();
     for (const [key, foul] of Object.entries(forbidden)) drawFoul(over, this.place(cellOfKey(key)), foul);
     for (const {cell, kind, text} of candidates) drawTile(over, this.place(cell), kind, text);
     for (const cell of barred) drawBarred(over, this.place(cell));
+    if (slip) drawSlip(over, this.place(slip.cell), slip.kind);
     for (const {cell, colour, level} of dots) drawDot(over, this.place(cell), colour, level, isSame(cell, this.shown.stones.at(-1)?.cell));
     for (const {cell, text, on} of marks) {
       const [x, y] = this.place(cell);

@@ -2,6 +2,7 @@
 
 import {drawGhost} from "../board.js";
 import {draw} from "../dom.js";
+import {SHAPES} from "../shared/shapes.js";
 
 /** @typedef {import("./cells.js").Cell} Cell */
 
@@ -79,4 +80,16 @@ export function drawDot(layer, [cx, cy], colour, level, isLast) {
   draw(layer, "circle", {class: `loss loss-${level} ${ground}`, cx, cy, r: RADII[level]});
   if (level === RADII.length - 1) draw(layer, "circle", {class: `loss-ring ${ground}`, cx, cy, r: RING});
   if (isLast) draw(layer, "circle", {class: `mark last-ring ${ground}`, cx, cy, r: .41});
+}
+
+/**
+ * A mistake that was played: a ring around its stone, and the shape of the mistake in a corner.
+ * @param {Element} layer
+ * @param {Cell} place in the drawing
+ * @param {string} kind
+ */
+export function drawSlip(layer, [cx, cy], kind) {
+  draw(layer, "circle", {class: `slip ${kind}`, cx, cy, r: .49});
+  draw(layer, "rect", {class: `slip-ground ${kind}`, x: cx - .62, y: cy - .62, width: .44, height: .44, rx: .1});
+  draw(layer, "path", {class: "slip-mark", d: SHAPES[kind], transform: `translate(${cx - .4} ${cy - .4}) scale(.024)`});
 }

@@ -3,6 +3,7 @@
 
 import {byId, draw, make, makeSvg} from "../dom.js";
 import {drawDot} from "../board/tiles.js";
+import {isMistake} from "./moves.js";
 import {preference, setPreference} from "../shared/preferences.js";
 import {formatShare} from "../study/evaluation.js";
 import {say} from "../shared/i18n.js";
@@ -34,6 +35,23 @@ export const dotsOn = (moves, path) => path.flatMap(node => {
   const move = moves.get(node);
   return move ? [{cell: node.cell, colour: move.colour, level: levelOf(move), words: say("stone_lost", {loss: formatShare(move.loss)})}] : [];
 });
+
+/**
+ * The dots of the position that is shown. A stone with a mark of its own has none.
+ * @param {Map<unknown, ReviewedMove>} moves
+ * @param {import("../study/tree.js").Tree} tree
+ */
+export const dotsAt = (moves, tree) => dotsOn(moves, tree.path().filter(({cell}) => !tree.current.labels.has(String(cell))));
+
+/**
+ * The last move of the position that is shown, if it is a mistake.
+ * @param {Map<unknown, ReviewedMove>} moves
+ * @param {import("../study/tree.js").Tree} tree
+ */
+export function slipAt(moves, {current}) {
+  const move = moves.get(current);
+  return current.cell && move && isMistake(move) ? {cell: current.cell, kind: move.label} : null;
+}
 
 export const hasDots = () => preference(NAME, false);
 

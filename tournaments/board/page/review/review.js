@@ -9,8 +9,9 @@ import {
 } from "./coaching.js";
 import {announce, complain, isSeenElsewhere, reasonOf} from "../shared/status.js";
 import {describeAttempt, makeAction} from "./descriptions.js";
-import {dotsOn, hasDots, prepareDots, setDots} from "./dots.js";
-import {describeMove, describeTask} from "./moves.js";
+import {dotsAt, hasDots, prepareDots, setDots, slipAt} from "./dots.js";
+import {describeMove, describeTask, markOf} from "./moves.js";
+import {drawCard} from "./card.js";
 import {drawProof} from "./proof.js";
 import {drawReport, prepareReport, wantedColour} from "./report.js";
 import {showTabOf} from "../shared/tabs.js";
@@ -214,13 +215,26 @@ export class Coach {
 
   show() {
     const {words, actions} = adviceAt(this.coaching, this.study.tree());
-    byId("verdict").hidden = !words;
+    const tree = this.study.tree(), [walk] = actions.flatMap(action =>
+      action.label === "walk_win" || action.label === "walk_refutation" ? [action] : []);
     isSeenElsewhere(words);
-    byId("verdict").replaceChildren(make("p", {}, words), make("div", {class: "buttons"}, ...this.buttons(actions)));
-    const tree = this.study.tree();
+    drawCard(tree, words, walk ? markOf(this.moves.get(tree.current)) : "", walk, this.buttons(actions), (shown, plies) => this.walkTo(shown, plies));
     drawProof(this.coaching.proofs.levels(tree, tree.current), tree, {
       show: level => this.study.go(level.node), choose: (level, reply) => this.choose(level, reply),
     });
+  }
+
+  /**
+   * Walks a proof to a move of its main line.
+   * @param {import("./coaching.js").WalkAction} action
+   * @param {number} plies
+   */
+  walkTo(action, plies) {
+    const tree = this.study.tree(), {proofs} = this.coaching, from = tree.cells(action.node).length;
+    this.act(action);
+    while (tree.cells().length < from + plies && proofs.resist(tree));
+    if (tree.cells().length > from + plies) tree.back();
+    this.study.go(tree.current);
   }
 
   /**
@@ -265,10 +279,8 @@ export class Coach {
     return true;
   }
 
-  // What the stones lost, if that is wanted. A stone with a mark of its own has no dot.
   dots() {
-    const tree = this.study.tree();
-    return hasDots() ? dotsOn(this.moves, tree.path().filter(({cell}) => !tree.current.labels.has(String(cell)))) : [];
+    return hasDots() ? dotsAt(this.moves, this.study.tree()) : [];
   }
 
   toggleDots() {
@@ -276,6 +288,10 @@ export class Coach {
     setDots(!hasDots());
     this.study.shown();
     return announce(say(hasDots() ? "dots_on" : "dots_off"));
+  }
+
+  slip() {
+    return slipAt(this.moves, this.study.tree());
   }
 
   candidates() {

@@ -96,7 +96,7 @@ export class StudyPanel {
         ...balanced.map(cell => ({cell, kind: "other", text: "="})),
         ...free ? [] : this.coach.candidates(),
       ],
-      dots: free ? [] : this.coach.dots(),
+      dots: free ? [] : this.coach.dots(), slip: free ? null : this.coach.slip(),
       barred: free ? [] : barredAt(tree),
       marks: !hasMarks ? [] : [...tree.current.labels].filter(([, text]) => text !== BARRED)
         .map(([key, text]) => ({cell: cellOfKey(key), text, on: taken.get(key)})),

@@ -1,0 +1,62 @@
+// The card of the coach: the words about the position, a proof at a glance, and the next steps.
+
+import {cellName} from "../board.js";
+import {byId, make} from "../dom.js";
+import {mainLine} from "./line.js";
+import {makeIcon} from "../shared/icons.js";
+import {say} from "../shared/i18n.js";
+
+const MOST_PLIES = 21;  // a longer line is cut
+
+/**
+ * @typedef {import("./coaching.js").WalkAction} WalkAction
+ * @typedef {import("./line.js").Ply} Ply
+ */
+
+/** @type {WeakMap<import("./descriptions.js").Proof, Ply[]>} the lines that were read already */
+const lines = new WeakMap();
+
+/**
+ * The line of a proof that can be walked. Null after a move of its own, which is not in the study yet.
+ * @param {import("../study/tree.js").Tree} tree
+ * @param {WalkAction | undefined} walk
+ */
+function lineOf(tree, walk) {
+  if (!walk || walk.cell) return null;
+  const known = lines.get(walk.proof) ?? mainLine(walk.proof, tree, walk.node);
+  lines.set(walk.proof, known);
+  return known;
+}
+
+/**
+ * Draws the card; nothing without words.
+ * @param {import("../study/tree.js").Tree} tree
+ * @param {string} words
+ * @param {string} kind of a mistake, "" for none
+ * @param {WalkAction | undefined} walk a proof to be shown
+ * @param {HTMLElement[]} buttons
+ * @param {(walk: WalkAction, plies: number) => void} goTo a move of the proof
+ */
+export function drawCard(tree, words, kind, walk, buttons, goTo) {
+  const card = byId("verdict"), line = lineOf(tree, walk);
+  card.hidden = !words;
+  const head = make("div", {class: `headline ${kind}`}, ...kind ? [makeIcon(kind)] : [], make("p", {}, words),
+    ...line ? [make("span", {class: "chip"}, say("proved"))] : []);
+  card.replaceChildren(head, ...line && walk ? [drawLine(line, tree.height, plies => goTo(walk, plies))] : [],
+    make("div", {class: "buttons"}, ...buttons));
+}
+
+/**
+ * @param {Ply[]} line
+ * @param {number} height
+ * @param {(plies: number) => void} goTo
+ */
+function drawLine(line, height, goTo) {
+  const shown = line.slice(0, MOST_PLIES);
+  return make("ol", {class: "plies", "aria-label": say("proof")}, ...shown.map(({cell, colour, number, reason}, index) => {
+    const button = make("button", {type: "button"}, make("i", {class: colour ? "stone-white" : "stone-black"}, make("span", {}, String(number))),
+      make("b", {}, cell ? cellName(cell, height) : say("any_cell")), make("span", {class: "soft"}, say(`reason_${reason}`)));
+    button.addEventListener("click", () => goTo(index + 1));
+    return make("li", {}, button);
+  }), ...line.length > shown.length ? [make("li", {class: "soft"}, "…")] : []);
+}
