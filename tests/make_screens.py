@@ -185,6 +185,26 @@ def show_openings(table: Table) -> None:
     table.page.locator(".book-move").nth(8).wait_for()
 
 
+def show_openings_files(table: Table) -> None:
+    """The notes, the own lines and the files below the moves."""
+    show_openings(table)
+    table.page.locator("#book-files summary").click()
+    table.page.locator("#book-export").scroll_into_view_if_needed()
+
+
+def show_openings_lines(table: Table) -> None:
+    """A wrong answer to a quiz of an own line."""
+    table.page.goto(table.origin + "/#15/freestyle/h8a1h9c1h10h11")
+    table.page.locator("#study .grid button").first.wait_for()
+    table.page.locator("#study-tab-openings").click()
+    table.button("My line as White").click()
+    table.expect_status("of this line are")
+    table.page.get_by_role("link", name="Train my lines").click()
+    table.page.locator("#quiz-list button").nth(4).click()
+    table.cell("o1").click()
+    table.expect_status("loses by force")
+
+
 def show_openings_empty(table: Table) -> None:
     """A position that the store does not know."""
     table.page.goto(table.origin + "/#15/renju/a1b1c1")

@@ -12,6 +12,7 @@ from tournaments.board.library.library import Library
 from tournaments.board.library.own_quizzes import LATER, is_right, keep_own, keep_quiz, settle
 from tournaments.board.library.quizzes import NoQuiz
 from tournaments.board.library.stored_game import StoredGame
+from tournaments.board.openings.own_lines import Line, drop_line, is_accepted, mark_line, own_moves
 from tournaments.board.review import move_judgement
 from tournaments.board.review.game_review import Quiz, open_reviewer
 from tournaments.board.review.move_judgement import FOUL, GOOD, LOSES, MISSES, WINS, WORSE, judge_move
@@ -195,3 +196,41 @@ def test_a_quiz_that_is_taken_away_while_it_is_asked_ends_nothing(
         monkeypatch.setattr("sys.stdin", Typing())
         ask_kept(library, brain, 1000)
     assert capsys.readouterr().out.endswith("2 of 2 right.\n")
+
+
+def test_a_line_of_ones_own_is_asked_move_by_move_and_comes_back_later_each_time(tmp_path: Path) -> None:
+    def own(moves: str) -> Line:
+        return Line(15, 15, Rule.RENJU, parse_opening(moves, 15, 15))
+
+    with Library(tmp_path / "games.sqlite") as library:
+        assert mark_line(library, own("h8i9g7j10"), 1, 1000.0) == (2, 2)
+        asked = library.quizzes.all(only="lines")
+        assert [len(quiz.data["moves"]) for quiz in asked] == [1, 3], "the first move of the line is asked first"
+        assert mark_line(library, own("h8g7"), 1, 1000.0) == (1, 0), "the same move by symmetry"
+        assert mark_line(library, own("h8i8"), 1, 1000.0) == (1, 1) and len(library.quizzes.all()) == 2
+        first = Quiz.from_json(library.quizzes.all(only="lines")[0].data)
+        answers = {cell: is_accepted(first, parse_opening(cell, 15, 15)[0]) for cell in ("g9", "h9", "h7", "a1", "j8")}
+        assert answers == {"g9": True, "h9": True, "h7": True, "a1": False, "j8": False}
+        assert library.quizzes.all(only="mistakes") == [] and library.quizzes.count(1000.0, "lines").due == 2
+        quiz, now = library.quizzes.all()[0], 1000.0
+        for is_known, days in ((True, 1), (True, 3), (False, LATER / 86_400), (True, 1), (True, 3)):
+            quiz = settle(library, quiz, is_known, now)
+            assert quiz.due == now + 86_400 * days
+            now = quiz.due
+        assert settle(library, quiz, True, now - 1.0).due == now, "an early answer changes nothing"
+
+
+def test_a_line_is_dropped_back_to_the_position_that_another_line_shares(tmp_path: Path) -> None:
+    def own(moves: str) -> Line:
+        return Line(15, 15, Rule.RENJU, parse_opening(moves, 15, 15))
+
+    with Library(tmp_path / "games.sqlite") as library:
+        for moves in ("h8i9g7j10", "h8i9h9j10", "h8i9h9k12"):
+            mark_line(library, own(moves), 1)
+        assert len(library.quizzes.all()) == 3
+        assert drop_line(library, own("h8i9")) == 0, "lines go on from there"
+        assert drop_line(library, own("h8i9g7j10")) == 1 and len(library.quizzes.all()) == 2
+        position = own("h8i9h9").position(3)
+        assert sorted(own_moves(library, position)) == sorted(parse_opening("j10k12", 15, 15))
+        assert drop_line(library, own("h8i9h9k12")) == 1 and own_moves(library, position) == [(9, 5)]
+        assert drop_line(library, own("h8i9h9j10")) == 2 and library.quizzes.all() == []

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 from engine.diagram import text_board
 from tournaments.board.library.library import Library
 from tournaments.board.library.own_quizzes import is_right, settle
-from tournaments.board.library.quizzes import NoQuiz, StoredQuiz
+from tournaments.board.library.quizzes import LINE, NoQuiz, StoredQuiz
+from tournaments.board.openings.own_lines import is_accepted
 from tournaments.board.review.game_review import Quiz
 from tournaments.board.review.move_judgement import MoveJudgement, judge_move
 from tournaments.brains.client import OpenBrain
@@ -152,7 +153,7 @@ def _ask(title: str, quiz: Quiz, brain: OpenBrain, nodes: int, language: str) ->
     if cell == SHOW:
         _tell_answer([], quiz, language)
         return False
-    right, judgement = quiz.is_right(cell), []
+    right, judgement = is_accepted(quiz, cell), []
     if not right:
         found = attempt(board, cell, brain, nodes)
         right, judgement = is_right(quiz, found.verdict), [describe(found, quiz.height, language)]
@@ -182,9 +183,10 @@ def read_answer(board: Board, language: str = ENGLISH) -> Cell | None:
 
 def _tell_answer(judgement: Sequence[str], quiz: Quiz, language: str) -> None:
     good = "page.answers_hold" if quiz.kind == "hold" else "page.answers"
-    answers = translate(good, language, cells=name_cells(quiz.accepted, quiz.height, language))
-    played = translate("quiz.played", language, cell=format_cell(*quiz.played, quiz.height))
-    say(f"{' '.join([*judgement, answers, played])}\n")
+    parts = [*judgement, translate(good, language, cells=name_cells(quiz.accepted, quiz.height, language))]
+    if quiz.kind != LINE:  # no game has the move
+        parts.append(translate("quiz.played", language, cell=format_cell(*quiz.played, quiz.height)))
+    say(f"{' '.join(parts)}\n")
 
 
 def describe(found: MoveJudgement, height: int, language: str = ENGLISH) -> str:

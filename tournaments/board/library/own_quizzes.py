@@ -8,12 +8,15 @@ from collections.abc import Sequence
 
 from tournaments.board.game.game import GameFacts
 from tournaments.board.library.library import Library
-from tournaments.board.library.quizzes import StoredQuiz
+from tournaments.board.library.quizzes import LINE, StoredQuiz
 from tournaments.board.review.game_review import Quiz
 from tournaments.board.review.move_judgement import FOUL, GOOD, LOSES, WINS
 
 LATER = 600.0
 """Seconds after a wrong answer until a quiz is due again."""
+
+DAYS = (1, 3, 7, 16, 35, 80)
+"""Days after a right answer until a move of an opening line is due again: for the first, the second, and so on."""
 
 
 def keep_quiz(library: Library, quiz: Quiz, game: str | None = None) -> int:
@@ -37,13 +40,22 @@ def settle(library: Library, kept: StoredQuiz, is_right: bool, now: float | None
     the solution has just been shown. Raises OSError."""
     now = time.time() if now is None else now
     is_early = kept.due is not None and kept.due > now
-    due = now + LATER if not is_right else kept.due if is_early else None
+    due = now + LATER if not is_right else kept.due if is_early else _next(kept, now)
     library.quizzes.answer(kept.number, is_right, due)
     return library.quizzes.find(kept.number)
 
 
+def _next(kept: StoredQuiz, now: float) -> float | None:
+    """When a quiz is due after a right answer: a mistake is solved, and a move of an opening line comes back, the later
+    the better it is known."""
+    if kept.data.get("kind") != LINE:
+        return None
+    known = kept.asked - 3 * kept.missed  # right answers, less two for each wrong one
+    return now + 86_400.0 * DAYS[max(0, min(known, len(DAYS) - 1))]
+
+
 def is_right(quiz: Quiz, verdict: str) -> bool:
     """Whether a move with this verdict of `move_judgement.judge_move` answers the quiz."""
-    if quiz.kind == "win":
+    if quiz.kind in ("win", LINE):
         return verdict == WINS
     return verdict in (WINS, GOOD) if quiz.kind == "best" else verdict not in (LOSES, FOUL)

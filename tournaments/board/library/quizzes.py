@@ -16,6 +16,16 @@ class NoQuiz(LookupError):
     """That quiz does not exist; the message is one sentence."""
 
 
+LINE = "line"
+"""The kind of a quiz of an opening line; its position's name begins with this word."""
+
+_ONLY = {
+    "": "",
+    "lines": f"WHERE quiz.position GLOB '{LINE} *'",
+    "mistakes": f"WHERE quiz.position NOT GLOB '{LINE} *'",
+}
+
+
 @dataclass(frozen=True)
 class StoredQuiz:
     """A quiz of the library. `game` is the id of the game that it comes from, None if that is not kept; `data` is the
@@ -46,18 +56,32 @@ class Quizzes:
         self._file = file
         self._games = games
 
-    def all(self, most: int = -1) -> list[StoredQuiz]:
-        """The quizzes in the order in which they are due, solved ones at the end; `most` of them, or all."""
-        order = "ORDER BY quiz.due IS NULL, quiz.due, quiz.number DESC LIMIT ?"
-        rows = self._file.select(f"SELECT {_QUIZ} FROM quiz LEFT JOIN game ON game.number = quiz.game {order}", most)
-        return [self._quiz(row) for row in rows]
+    def all(self, most: int = -1, only: str = "") -> list[StoredQuiz]:
+        """The quizzes in the order in which they are due, solved ones at the end; `most` of them, or all.
 
-    def count(self, at: float) -> QuizCount:
-        """How many quizzes there are, how many are due at that time, and how many are solved."""
+        only: "lines" for those of opening lines, "mistakes" for the others.
+        """
+        order = "ORDER BY quiz.due IS NULL, quiz.due, quiz.number DESC LIMIT ?"
+        from_ = f"FROM quiz LEFT JOIN game ON game.number = quiz.game {_ONLY[only]}"
+        return [self._quiz(row) for row in self._file.select(f"SELECT {_QUIZ} {from_} {order}", most)]
+
+    def count(self, at: float, only: str = "") -> QuizCount:
+        """How many quizzes there are, how many are due at that time, and how many are solved; `only` as in `all`."""
         ((count, due, solved),) = self._file.select(
-            "SELECT count(*), coalesce(sum(due <= ?), 0), coalesce(sum(due IS NULL), 0) FROM quiz", at
+            f"SELECT count(*), coalesce(sum(due <= ?), 0), coalesce(sum(due IS NULL), 0) FROM quiz {_ONLY[only]}", at
         )
         return QuizCount(count, due, solved)
+
+    def find_at(self, position: str) -> StoredQuiz | None:
+        """The quiz of that position, None if there is none."""
+        where = "LEFT JOIN game ON game.number = quiz.game WHERE quiz.position = ?"
+        rows = self._file.select(f"SELECT {_QUIZ} FROM quiz {where}", position)
+        return self._quiz(rows[0]) if rows else None
+
+    def positions(self, kind: str) -> set[str]:
+        """The positions of quizzes whose names begin with this word."""
+        rows = self._file.select("SELECT position FROM quiz WHERE position GLOB ?", f"{kind} *")
+        return {position for (position,) in rows}
 
     def find(self, number: int) -> StoredQuiz:
         """The quiz of that number. Raises NoQuiz."""

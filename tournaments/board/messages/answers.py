@@ -7,7 +7,15 @@ from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-from tournaments.board.messages.book_answers import Book, BookExported, BookImported, BookKept, BookProgress
+from tournaments.board.messages.book_answers import (
+    Book,
+    BookExported,
+    BookImported,
+    BookKept,
+    BookProgress,
+    LineDropped,
+    LineMarked,
+)
 from tournaments.board.messages.position_answers import (
     AnalysisJson,
     Balance,
@@ -367,6 +375,8 @@ AnyAnswer = (
     | BookProgress
     | BookImported
     | BookExported
+    | LineMarked
+    | LineDropped
     | Kept
     | Outdated
     | StudyAnswer

@@ -49,7 +49,8 @@ class BookMove(TypedDict):
 
 
 class Book(TypedDict):
-    """All that the store has on a position; `moves` are the known moves, the best first.
+    """All that the store has on a position; `moves` are the known moves, the best first, and `own` the moves of the
+    owner's own lines.
 
     why: the reason if nothing is known. The store is empty, has no position of this rule and size, or not this one.
     """
@@ -59,6 +60,7 @@ class Book(TypedDict):
     games: list[int]
     notes: BookNotes
     moves: list[BookMove]
+    own: list[CellJson]
     symmetries: int
     why: Literal["", "empty", "board", "position"]
 
@@ -101,3 +103,18 @@ class BookExported(TypedDict):
     file: str
     name: str
     count: int
+
+
+class LineMarked(TypedDict):
+    """A line is trained: the number of its positions, and how many are new or have a new answer."""
+
+    type: Literal["line_marked"]
+    positions: int
+    new: int
+
+
+class LineDropped(TypedDict):
+    """The number of positions of a line that are not trained any more."""
+
+    type: Literal["line_dropped"]
+    positions: int

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from tournaments.board.messages.parts import MOST_CELLS
 from tournaments.board.messages.request import PositionRequest, Request
 from tournaments.rules.referee import Rule
 
@@ -70,3 +71,18 @@ class StopBookRequest(Request):
     """Stops the client's import or export."""
 
     type: Literal["book_stop"]
+
+
+class MarkLineRequest(PositionRequest):
+    """The moves of one side in this line are the owner's own, and are trained. The first `start` stones were set up."""
+
+    type: Literal["line_mark"]
+    colour: Annotated[int, Field(ge=0, le=1)]
+    start: Annotated[int, Field(ge=0, le=MOST_CELLS)] = 0
+
+
+class DropLineRequest(PositionRequest):
+    """The moves of this line are not trained any more, as far as no other line has them."""
+
+    type: Literal["line_drop"]
+    start: Annotated[int, Field(ge=0, le=MOST_CELLS)] = 0

@@ -242,6 +242,7 @@ class Judged(TypedDict):
     loss: float
     right: bool
     proof: ProofJson | None
+    reply: CellJson | None
 
 
 class QuizLine(TypedDict):
@@ -299,6 +300,7 @@ class QuizJudged(TypedDict):
     loss: float
     proof: ProofJson | None
     now: float
+    reply: NotRequired[CellJson | None]
     accepted: NotRequired[list[CellJson]]
     played: NotRequired[CellJson]
     solution: NotRequired[ProofJson | None]

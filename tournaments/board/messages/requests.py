@@ -14,8 +14,10 @@ from tournaments.board.game.events import LONGEST_NAME
 from tournaments.board.library.game_search import LONGEST_SEARCH
 from tournaments.board.messages.book_requests import (
     BookRequest,
+    DropLineRequest,
     ExportBookRequest,
     ImportBookRequest,
+    MarkLineRequest,
     StopBookRequest,
     WriteBookRequest,
 )
@@ -258,9 +260,10 @@ class KeepQuizRequest(Request):
 
 
 class QuizzesRequest(Request):
-    """The list of quizzes that are kept."""
+    """The list of quizzes that are kept: all of them, or only those of mistakes, or of opening lines."""
 
     type: Literal["quizzes"]
+    only: Literal["", "mistakes", "lines"] = ""
 
 
 class AnswerQuizRequest(Request):
@@ -272,10 +275,11 @@ class AnswerQuizRequest(Request):
 
 
 class ForgetQuizRequest(Request):
-    """Deletes a quiz."""
+    """Deletes a quiz, and asks for the list as in `quizzes`."""
 
     type: Literal["quiz_forget"]
     quiz: _Number
+    only: Literal["", "mistakes", "lines"] = ""
 
 
 class PuzzleRequest(Request):
@@ -400,6 +404,8 @@ AnyRequest = (
     | ImportBookRequest
     | ExportBookRequest
     | StopBookRequest
+    | MarkLineRequest
+    | DropLineRequest
     | StudyRequest
     | KeepStudyRequest
     | StudiesRequest

@@ -116,7 +116,8 @@ class Quiz:
     """A position of a game in which its mover made a mistake, for another try.
 
     moves: the stones so far, Black's first; to_move: the side to move; kind: "win" if the answer is a forced win,
-    "hold" if all other moves than the accepted ones are proved to lose, "best" for the brain's move; accepted: right
+    "hold" if all other moves than the accepted ones are proved to lose, "best" for the brain's move, "line" for a
+    move of an opening line, see openings/own_lines.py; accepted: right
     answers; played: the move in the game; proof: of the win, or of the loss by the played move.
     """
 

@@ -28,6 +28,7 @@ class MoveJudgement:
     """The judgement of a move. `before` and `after` are its mover's chance to win, None if the brain gave no score.
 
     proof: of WINS, that every reply loses, None for a five; of LOSES, the opponent's win after the move; else None.
+    reply: the brain's answer to the move, if nothing is proved.
     """
 
     cell: Cell
@@ -35,6 +36,7 @@ class MoveJudgement:
     before: float | None = None
     after: float | None = None
     proof: Proof | None = None
+    reply: Cell | None = None
 
     @property
     def loss(self) -> float:
@@ -95,18 +97,20 @@ def _by_scores(board: Board, cell: Cell, brain: OpenBrain, is_won: bool) -> Move
     cells = [(x, y) for x, y, _ in board.stones]
     first = next(brain.analyse(cells, first=len(cells)))
     had = 1.0 if is_won else win_rate(first.info.score, first.info.mate)
-    left = _worth(board, cell, brain)
+    left, reply = _worth(board, cell, brain)
     if is_won:
-        return MoveJudgement(cell, MISSES, had, left)
+        return MoveJudgement(cell, MISSES, had, left, reply=reply)
     if cell == first.move or had is None or left is None:
         # Two searches of the same move may differ, and the move is not to blame for that.
-        return MoveJudgement(cell, GOOD if cell == first.move else WORSE, had, had)
-    return MoveJudgement(cell, GOOD if had - left < INACCURATE else WORSE, had, left)
+        return MoveJudgement(cell, GOOD if cell == first.move else WORSE, had, had, reply=reply)
+    return MoveJudgement(cell, GOOD if had - left < INACCURATE else WORSE, had, left, reply=reply)
 
 
-def _worth(board: Board, cell: Cell, brain: OpenBrain) -> float | None:
-    """The mover's chance to win with this move; a forced reply has the value of the position after it."""
+def _worth(board: Board, cell: Cell, brain: OpenBrain) -> tuple[float | None, Cell | None]:
+    """The mover's chance to win with this move, and the brain's reply to it; a forced reply has the value of the
+    position after it."""
     sign, placed = -1, 0
+    reply: Cell | None = None
     try:
         for _ in range(_MOST_FORCED):
             board.place(*cell)
@@ -117,10 +121,11 @@ def _worth(board: Board, cell: Cell, brain: OpenBrain) -> float | None:
                 said: float | None = 0.0 if is_win(board, *cell) else 0.5
             else:
                 said, cell = win_rate(answer.info.score, answer.info.mate), answer.move
+                reply = reply or cell
             if said is not None:
-                return said if sign > 0 else 1.0 - said
+                return said if sign > 0 else 1.0 - said, reply
             sign = -sign
-        return None
+        return None, reply
     finally:
         for _ in range(placed):
             board.undo()

@@ -62,9 +62,9 @@ def describe_quiz(kept: StoredQuiz) -> dict[str, Any]:
     }
 
 
-def list_quizzes(library: Library, now: float) -> tuple[list[StoredQuiz], QuizCount]:
-    """The quizzes for the page, those first that are due next, and how many others there are."""
-    kept, count = library.quizzes.all(MOST_LISTED), library.quizzes.count(now)
+def list_quizzes(library: Library, now: float, only: str = "") -> tuple[list[StoredQuiz], QuizCount]:
+    """The quizzes for the page, those first that are due next, and how many others there are; `only` as in `all`."""
+    kept, count = library.quizzes.all(MOST_LISTED, only), library.quizzes.count(now, only)
     due = sum(quiz.due is not None and quiz.due <= now for quiz in kept)
     solved = sum(quiz.due is None for quiz in kept)
     return kept, QuizCount(count.all - len(kept), count.due - due, count.solved - solved)
@@ -185,11 +185,11 @@ class TrainingRequests:
         return {"type": "quiz_kept", "ply": ply, "quiz": number}
 
     async def _quizzes(self, client: Client, request: QuizzesRequest) -> dict[str, Any]:
-        return await self._list()
+        return await self._list(request.only)
 
-    async def _list(self) -> dict[str, Any]:
+    async def _list(self, only: str) -> dict[str, Any]:
         now = time.time()
-        kept, count = await self._open_games.in_thread(lambda: list_quizzes(self._library, now))
+        kept, count = await self._open_games.in_thread(lambda: list_quizzes(self._library, now, only))
         return {
             "type": "quizzes",
             "quizzes": [describe_quiz(quiz) for quiz in kept],
@@ -199,6 +199,8 @@ class TrainingRequests:
 
     async def _answer(self, client: Client, request: AnswerQuizRequest) -> None:
         """Judges an answer; without a cell the quiz is given up."""
+        from tournaments.board.openings.own_lines import is_accepted  # loads the package of stores
+
         kept = await self._kept(request.quiz)
         quiz = Quiz.from_json(kept.data)
         cell = request.cell
@@ -208,9 +210,10 @@ class TrainingRequests:
 
         async def work() -> dict[str, Any]:
             said: dict[str, Any] = {"verdict": "", "loss": 0.0, "proof": None}
-            if cell is not None and not quiz.is_right(cell):
+            is_known = cell is not None and is_accepted(quiz, cell)
+            if cell is not None and not is_known:
                 said = await self._review_process.judge_move(as_record(position), position.rule, cell)
-            right = cell is not None and (quiz.is_right(cell) or is_right(quiz, said["verdict"]))
+            right = is_known or (cell is not None and is_right(quiz, said["verdict"]))
             after = await self._open_games.in_thread(lambda: settle(self._library, kept, right))
             solution = {}
             if right or cell is None:
@@ -231,7 +234,7 @@ class TrainingRequests:
     async def _forget(self, client: Client, request: ForgetQuizRequest) -> dict[str, Any]:
         kept = await self._kept(request.quiz)
         await self._open_games.in_thread(lambda: self._library.quizzes.forget(kept.number))
-        return await self._list()
+        return await self._list(request.only)
 
     async def _kept(self, number: int) -> StoredQuiz:
         try:

@@ -30,6 +30,7 @@
  *   quiz_answer: import("./messages.js").QuizJudged, quiz_forget: import("./messages.js").Quizzes,
  *   puzzle: import("./messages.js").PuzzleAsked, puzzle_answer: import("./messages.js").PuzzleJudged,
  *   book: import("./messages.js").Book, book_write: import("./messages.js").Book,
+ *   line_mark: import("./messages.js").LineMarked, line_drop: import("./messages.js").LineDropped,
  *   book_import: import("./messages.js").BookImported | import("./messages.js").Stopped,
  *   book_export: import("./messages.js").BookExported | import("./messages.js").Stopped,
  *   quiz_keep: import("./messages.js").QuizKept, study: import("./messages.js").StudyAnswer,

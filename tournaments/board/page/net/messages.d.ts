@@ -123,6 +123,14 @@ export interface DrawRequest {
   game: string;
 }
 
+/** The moves of this line are not trained any more, as far as no other line has them. */
+export interface DropLineRequest {
+  type: "line_drop";
+  id?: number | string | null;
+  position: WantedPosition;
+  start?: number;
+}
+
 /** Ends a game of two brains, undecided. */
 export interface EndRequest {
   type: "end";
@@ -149,11 +157,12 @@ export interface ExportRequest {
   study?: StudyContent | null;
 }
 
-/** Deletes a quiz. */
+/** Deletes a quiz, and asks for the list as in `quizzes`. */
 export interface ForgetQuizRequest {
   type: "quiz_forget";
   id?: number | string | null;
   quiz: number;
+  only?: "" | "mistakes" | "lines";
 }
 
 /** The cells where Black may not play, and the first foul among the moves after the first `start` stones. */
@@ -255,6 +264,15 @@ export interface LeaveRequest {
   game: string;
 }
 
+/** The moves of one side in this line are the owner's own, and are trained. The first `start` stones were set up. */
+export interface MarkLineRequest {
+  type: "line_mark";
+  id?: number | string | null;
+  position: WantedPosition;
+  colour: number;
+  start?: number;
+}
+
 /** Makes the brain that thinks move now. */
 export interface MoveNowRequest {
   type: "move_now";
@@ -316,10 +334,11 @@ export interface PuzzleRequest {
   without?: string[];
 }
 
-/** The list of quizzes that are kept. */
+/** The list of quizzes that are kept: all of them, or only those of mistakes, or of opening lines. */
 export interface QuizzesRequest {
   type: "quizzes";
   id?: number | string | null;
+  only?: "" | "mistakes" | "lines";
 }
 
 /** Another game with the colours swapped. */
@@ -561,6 +580,8 @@ export type AnyRequest =
   | ImportBookRequest
   | ExportBookRequest
   | StopBookRequest
+  | MarkLineRequest
+  | DropLineRequest
   | StudyRequest
   | KeepStudyRequest
   | StudiesRequest
@@ -604,13 +625,14 @@ export interface Balance {
   win: number;
 }
 
-/** All that the store has on a position; `moves` are the known moves, the best first. why: the reason if nothing is known. The store is empty, has no position of this rule and size, or not this one. */
+/** All that the store has on a position; `moves` are the known moves, the best first, and `own` the moves of the owner's own lines. why: the reason if nothing is known. The store is empty, has no position of this rule and size, or not this one. */
 export interface Book {
   type: "book";
   record: BookRecord | null;
   games: number[];
   notes: BookNotes;
   moves: BookMove[];
+  own: [number, number][];
   symmetries: number;
   why: "" | "empty" | "board" | "position";
 }
@@ -840,6 +862,7 @@ export interface Judged {
   loss: number;
   right: boolean;
   proof: unknown[][] | null;
+  reply: [number, number] | null;
 }
 
 /** A study was written; `undo` is how many changes can be taken back. */
@@ -883,6 +906,12 @@ export interface LessonsJson {
   heeded: number;
 }
 
+/** The number of positions of a line that are not trained any more. */
+export interface LineDropped {
+  type: "line_dropped";
+  positions: number;
+}
+
 /** A line of play: `score` in centipoints or `mate` in plies, for the side to move; `win` its share, 0 to 1. */
 export interface LineJson {
   moves: [number, number][];
@@ -890,6 +919,13 @@ export interface LineJson {
   mate: number | null;
   win: number;
   depth: number | null;
+}
+
+/** A line is trained: the number of its positions, and how many are new or have a new answer. */
+export interface LineMarked {
+  type: "line_marked";
+  positions: number;
+  new: number;
 }
 
 /** Addresses on this server: one to watch, and one for each free seat, by its number; `seat` is the first of those. origin: this server's address for other machines, null if they cannot reach it. */
@@ -1015,6 +1051,7 @@ export interface QuizJudged {
   loss: number;
   proof: unknown[][] | null;
   now: number;
+  reply?: [number, number] | null;
   accepted?: [number, number][];
   played?: [number, number];
   solution?: unknown[][] | null;
@@ -1420,6 +1457,8 @@ export type AnyAnswer =
   | BookProgress
   | BookImported
   | BookExported
+  | LineMarked
+  | LineDropped
   | Kept
   | Outdated
   | StudyAnswer

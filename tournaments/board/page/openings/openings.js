@@ -5,6 +5,7 @@ import {byId, setText} from "../dom.js";
 import {Delay} from "../shared/delay.js";
 import {BookFiles} from "./files.js";
 import {prepareKeeping} from "./keeping.js";
+import {OwnLines} from "./lines.js";
 import {
   bookOf, countGames, figureOf, forgetBooks, keyOf, makeOpenings, noteChange, notesOf, takeBook, takeDraft, tilesOf, typeNotes, undoChange,
   unfold,
@@ -51,7 +52,7 @@ export class OpeningsView {
     }
     server.on("welcome", ({owner}) => {
       this.isOwner = owner;
-      byId("book-owner").hidden = byId("book-files").hidden = !owner;
+      for (const id of ["book-owner", "book-files", "book-lines"]) byId(id).hidden = !owner;
       this.follow();
     });
     server.on("book_kept", ({stored}) => { if (stored) this.refresh(); });
@@ -67,6 +68,7 @@ export class OpeningsView {
     addEventListener("pagehide", () => this.save());
     prepareKeeping();
     this.files = new BookFiles(() => this.position, () => this.refresh());
+    this.lines = new OwnLines(study, () => this.refresh());
   }
 
   /** @param {"title" | "text" | "board_text"} name */
@@ -156,6 +158,7 @@ export class OpeningsView {
     })] : []);
     if (focused >= 0) this.rowsIn(holder)[Math.min(focused, this.rowsIn(holder).length - 1)]?.focus();
     this.showNotes();
+    this.lines.show(book);
   }
 
   /** @param {Element} holder */

@@ -1,6 +1,6 @@
 // The known moves of a position as a list: the share of each, how its games ended, notes, and its replies when asked for.
 
-import {cellName} from "../board.js";
+import {cellName, isSame} from "../board.js";
 import {make} from "../dom.js";
 import {makeIcon} from "../shared/icons.js";
 import {bookOf, countGames, figureOf, keyOf, positionAfter, resultsOf} from "./state.js";
@@ -69,7 +69,8 @@ function rowsOf(openings, root, line, book, actions) {
     fold.append(makeIcon("forward"));
     fold.addEventListener("click", () => actions.unfold(after));
     if (line.length >= DEEPEST) fold.disabled = true;
-    const row = make("button", {type: "button", class: "book-move"}, ...columnsOf(move, mover, name), ...factsOf(move, root.height));
+    const isOwn = [move.cell, ...move.same].some(cell => book.own.some(each => isSame(each, cell)));
+    const row = make("button", {type: "button", class: "book-move"}, ...columnsOf(move, mover, name), ...factsOf(move, root.height, isOwn));
     for (const event of ["pointerenter", "focus"]) row.addEventListener(event, () => actions.preview(cells));
     row.addEventListener("click", () => actions.take(cells));
     const item = make("li", {}, make("div", {class: "book-row"}, fold, row)), replies = isOpen ? bookOf(openings, after) : null;
@@ -113,9 +114,10 @@ function makeBar(results, hasWords) {
  * The line below a move: its notes, the search behind the score, and the moves that are the same by symmetry.
  * @param {BookMove} move
  * @param {number} height
+ * @param {boolean} isOwn true for a move of the owner's own lines
  */
-function factsOf({record, notes, same}, height) {
-  const facts = [];
+function factsOf({record, notes, same}, height, isOwn) {
+  const facts = isOwn ? [say("line_own")] : [];
   const {title, text, label, mark, board_text: onStone} = notes;
   if (label) facts.push(labelName(label));
   if (mark) facts.push(say("book_mark"));

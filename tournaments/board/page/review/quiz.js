@@ -5,8 +5,10 @@ import {server} from "../net/connection.js";
 import {byId, make, setText} from "../dom.js";
 import {onSingleClick} from "../shared/clicks.js";
 import {Grid} from "../board/grid.js";
-import {asRule} from "../board/notation.js";
+import {asRule, formatLink} from "../board/notation.js";
 import {hasLetters} from "../shared/keys.js";
+import {ONLY} from "../openings/lines.js";
+import {preference, setPreference} from "../shared/preferences.js";
 import {makeAction} from "./descriptions.js";
 import {
   beginJudging, candidatesOf, choose, chosen, countQuizzes, describeJudged, endJudging, isAnswered, isDue, makeTraining,
@@ -47,11 +49,26 @@ export class QuizView {
       pending: cell => announce(say("tap_again", {cell: cellName(cell, chosen(this.training)?.height ?? 15)})),
       command: (key, button) => this.command(key, button),
     });
+    byId("quiz-only").addEventListener("change", () => {
+      setPreference(ONLY, this.only);
+      this.ask();
+    });
   }
 
   open() {
     this.isOpen = true;
-    server.ask({type: "quizzes"}).then(answer => this.take(answer), complain);
+    const only = byId("quiz-only", HTMLSelectElement);
+    only.value = preference(ONLY, "");
+    this.ask();
+  }
+
+  get only() {
+    return /** @type {"" | "mistakes" | "lines"} */ (byId("quiz-only", HTMLSelectElement).value);
+  }
+
+  // Asks for the list of quizzes.
+  ask() {
+    server.ask({type: "quizzes", only: this.only}).then(answer => this.take(answer), complain);
   }
 
   close() {
@@ -156,6 +173,7 @@ export class QuizView {
     // A win is walked from its first move, a loss from the mistake on.
     if (proof && isDone && kind === "win") buttons.push(makeAction("walk_win", () => this.walk(position, [], proof)));
     else if (proof && from) buttons.push(makeAction("walk_refutation", () => this.walk(position, [from], proof)));
+    if (kind === "line") buttons.push(make("a", {href: `/${formatLink(position, moves, moves.length)}`}, say("line_study")));
     if (game) buttons.push(makeAction("quiz_game", () => this.openGame(game)));
     const next = makeAction("quiz_next", () => this.choose(nextDue(this.training, clock())), isDone ? "main" : "");
     return [next, ...buttons];
@@ -185,7 +203,7 @@ export class QuizView {
     return onSingleClick(forget, () => {
       this.sure = isSure ? 0 : number;
       if (isSure) {
-        server.ask({type: "quiz_forget", quiz: number}).then(taken => {
+        server.ask({type: "quiz_forget", quiz: number, only: this.only}).then(taken => {
           this.take(taken);
           announce(say("quiz_forgotten"));
         }, complain);

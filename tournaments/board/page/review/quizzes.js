@@ -163,13 +163,26 @@ export function secondsToNext(training, now) {
  * @param {Quiz} quiz
  */
 export function describeJudged(found, {kind, height}) {
-  const parts = [], {cell, played, verdict, quiz: {due}} = found;
-  if (cell === null) parts.push(describeAnswers(found.accepted ?? [], kind === "hold", height));
+  const parts = [], {cell, played, verdict, reply, right, quiz: {due}} = found;
+  if (kind === "line") parts.push(describeLine(found, height));
+  else if (cell === null) parts.push(describeAnswers(found.accepted ?? [], kind === "hold", height));
   else if (verdict) parts.push(describeAttempt({verdict, cell, loss: found.loss}, height));
   else parts.push(say(kind === "win" ? "tried_wins" : kind === "hold" ? "tried_holds" : "tried_good", {cell: cellName(cell, height)}));
-  if (played) parts.push(say("quiz_played", {cell: cellName(played, height)}));
+  if (!right && reply) parts.push(say("answered_by", {cell: cellName(reply, height)}));
+  if (played && kind !== "line") parts.push(say("quiz_played", {cell: cellName(played, height)}));
   parts.push(due === null ? say("quiz_solved_now") : say("quiz_comes_back", {time: formatTime(due)}));
   return parts.join(" ");
+}
+
+/**
+ * The sentence about an answer to a quiz of an opening line.
+ * @param {JudgedQuiz} found
+ * @param {number} height
+ */
+function describeLine({cell, verdict, loss, accepted = []}, height) {
+  if (cell === null) return say("line_answers", {cells: accepted.map(each => cellName(each, height)).join(", ")});
+  if (!verdict) return say("line_right", {cell: cellName(cell, height)});
+  return verdict === "good" ? say("line_other", {cell: cellName(cell, height)}) : describeAttempt({verdict, cell, loss}, height);
 }
 
 /**
@@ -181,12 +194,13 @@ export function describeJudged(found, {kind, height}) {
 export function candidatesOf(training, quiz) {
   const {judged} = training;
   if (!judged) return [];
-  const {cell, right, accepted = [], played} = judged, taken = [...quiz.moves, ...right && cell ? [cell] : []];
+  const {cell, right, accepted = [], played, reply} = judged, taken = [...quiz.moves, ...right && cell ? [cell] : []];
   /** @type {import("../board/cells.js").Candidate[]} */
   const all = [
     ...cell === null ? accepted.map(each => ({cell: each, kind: "best", text: "!"})) : [],
     ...cell && !right ? [{cell, kind: "lost", text: "×"}] : [],
-    ...isAnswered(training) && played ? [{cell: played, kind: "other", text: "?"}] : [],
+    ...!right && reply ? [{cell: reply, kind: "best", text: "1"}] : [],
+    ...isAnswered(training) && played && quiz.kind !== "line" ? [{cell: played, kind: "other", text: "?"}] : [],
   ];
   return all.filter(candidate => !taken.some(each => isSame(each, candidate.cell)));
 }

@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from tournaments.board.engines.analysis import Analysis
 from tournaments.board.game.refusal import Refused
-from tournaments.board.messages.book_requests import BookRequest, WriteBookRequest
+from tournaments.board.library.library import Library
+from tournaments.board.messages.book_requests import BookRequest, DropLineRequest, MarkLineRequest, WriteBookRequest
 from tournaments.board.messages.parts import WantedPosition
 from tournaments.board.server.clients import Client, need_owner
 from tournaments.board.server.failures import tell_once
 from tournaments.board.server.openings.transfers import Transfers
-from tournaments.board.server.router import Handler, refused
+from tournaments.board.server.router import Handler, for_owner, refused
 from tournaments.files.text import one_line, printable_lines
 
 if TYPE_CHECKING:
     from engine.knowledge.position import Position
     from tournaments.board.openings.book import OpeningBook
+    from tournaments.board.openings.own_lines import Line
 
 MOST_WAITING = 64
 MOST_WAITING_GUESTS = 16
@@ -30,8 +32,9 @@ _Result = TypeVar("_Result")
 class BookRequests:
     """The requests about the store at `path`. The package of stores is loaded by the first of them."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, library: Library) -> None:
         self._path = path
+        self._library = library
         self._thread = ThreadPoolExecutor(1, "openings")
         self._waiting = {True: 0, False: 0}  # the owner's, and those of guests
         self._opened: OpeningBook | None = None
@@ -42,7 +45,13 @@ class BookRequests:
 
     def handlers(self) -> dict[str, Handler]:
         """The requests by type."""
-        return {"book": self._look, "book_write": self._write, **self._transfers.handlers()}
+        return {
+            "book": self._look,
+            "book_write": self._write,
+            "line_mark": for_owner(self._mark),
+            "line_drop": for_owner(self._drop),
+            **self._transfers.handlers(),
+        }
 
     def close(self) -> None:
         """Closes the store after the questions that wait."""
@@ -60,7 +69,7 @@ class BookRequests:
 
     async def _look(self, client: Client, request: BookRequest) -> dict[str, Any]:
         def look() -> dict[str, Any]:
-            return self._answer(place_of(request.position))
+            return self._answer(client, place_of(request.position))
 
         return await self._in_thread(client, look)
 
@@ -74,7 +83,7 @@ class BookRequests:
                 for name, text in request.notes().items()
             }
             self._book().write_notes(position, notes)
-            return self._answer(position)
+            return self._answer(client, position)
 
         return await self._in_thread(client, write)
 
@@ -103,11 +112,33 @@ class BookRequests:
             answer = refused(client, Refused("server.failed"))
         client.answer(answer)
 
-    def _answer(self, position: "Position") -> dict[str, Any]:
+    async def _mark(self, client: Client, request: MarkLineRequest) -> dict[str, Any]:
+        def mark() -> dict[str, Any]:
+            from tournaments.board.openings.own_lines import mark_line
+
+            count, new = mark_line(self._library, line_of(request.position, request.start), request.colour)
+            return {"type": "line_marked", "positions": count, "new": new}
+
+        return await self._in_thread(client, mark)
+
+    async def _drop(self, client: Client, request: DropLineRequest) -> dict[str, Any]:
+        def drop() -> dict[str, Any]:
+            from tournaments.board.openings.own_lines import drop_line
+
+            return {
+                "type": "line_dropped",
+                "positions": drop_line(self._library, line_of(request.position, request.start)),
+            }
+
+        return await self._in_thread(client, drop)
+
+    def _answer(self, client: Client, position: "Position") -> dict[str, Any]:
         """All that the store has on the position; in the thread."""
         from tournaments.board.openings.book import found_to_json
+        from tournaments.board.openings.own_lines import own_moves
 
-        return {"type": "book", **found_to_json(self._book().look(position))}
+        own = own_moves(self._library, position) if client.is_owner else []
+        return {"type": "book", **found_to_json(self._book().look(position)), "own": [list(cell) for cell in own]}
 
     def _book(self) -> "OpeningBook":
         from tournaments.board.openings.book import OpeningBook
@@ -142,3 +173,11 @@ def place_of(wanted: WantedPosition) -> "Position":
         return position_of(wanted.width, wanted.height, int(wanted.rule), wanted.moves)
     except ValueError:
         raise Refused("message.value", what="position.moves") from None
+
+
+def line_of(wanted: WantedPosition, start: int) -> "Line":
+    """The line of a request. Raises Refused for stones that make no position."""
+    from tournaments.board.openings.own_lines import Line
+
+    place_of(wanted)
+    return Line(wanted.width, wanted.height, wanted.rule, wanted.moves, start)
