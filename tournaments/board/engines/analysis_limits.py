@@ -6,13 +6,15 @@ from typing import Any
 
 from tournaments.board.engines.job_queue import MEMORY
 from tournaments.board.engines.question_limits import QuestionLimits
+from tournaments.board.engines.shared_watchdog import MOST_MEMORY as BRAIN_MEMORY
 
 MOST_SECONDS = 3600.0
 MOST_DEPTH = 60
 MOST_THREADS = 64
-MOST_MEMORY = 4096
+MOST_MEMORY = 3 * (BRAIN_MEMORY >> 20) // 4
 LEAST_MEMORY = 64
-"""Limits that a message may name: seconds, plies, threads, and MiB of memory."""
+"""Limits that a message may name: seconds, plies, threads, and MiB of memory, less than that for which a brain is
+killed."""
 
 USUAL_SECONDS = 600.0
 GUEST_SECONDS = 30.0

@@ -20,7 +20,7 @@ const IDS = {
   lines: "line-count", seconds: "time-limit", depth: "depth-limit", nodes: "node-limit", threads: "thread-count", memory: "memory-size",
 };
 const NAMES = /** @type {(keyof Choices)[]} */ (Object.keys(IDS));
-const MEMORIES = [64, 128, 256, 512, 1024, 2048, 4096];
+const MEMORIES = [64, 128, 256, 512, 1024, 1536];
 
 /**
  * The limits that the fields say, for a board of this size.
