@@ -89,6 +89,18 @@ def show_swap(table: Table) -> None:
     table.page.get_by_role("group", name="Choose how to continue").wait_for()
 
 
+def show_fifths(table: Table) -> None:
+    """The fifth moves of an opening of renju, and what was chosen before."""
+    table.new_game(opponent="local", rule="4", opening="soosorv-8")
+    table.play("h8", "h9", "i10")
+    table.button("Play White").click()
+    table.play("g8")
+    table.page.locator("#choice").get_by_role("button", name="3", exact=True).click()
+    table.page.locator("#choice").get_by_role("button").first.click()
+    table.cell("j10").click()
+    table.page.locator("#choice").get_by_text("(2 of 3)").wait_for()
+
+
 def show_lesson(table: Table) -> None:
     """A game that teaches, at a move that lets a win go, with that win on the board."""
     table.page.goto(table.origin + "/#15/freestyle/h8h7i8j9j8g10")

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 import {nameCells, nextPlace, placeCell} from "../../tournaments/board/page/board/cells.js";
 import {canTeach, countLessons, positionOfWin, shownWin} from "../../tournaments/board/page/play/lesson.js";
+import {chosenSoFar, isInOpening} from "../../tournaments/board/page/play/opening.js";
 import {DEFAULTS, describeChoices, hasRenjuOpenings, makeSettings} from "../../tournaments/board/page/play/settings.js";
 import {aheadAfter, boardShown, canPlayAhead, keepForLater, place, stonesShown, takeAway, takeLater} from "../../tournaments/board/page/play/placed.js";
 import {
@@ -268,6 +269,19 @@ test("in an opening the stones that are to be placed are told, and what the othe
   }
 });
 
+test("what was chosen in an opening is told to each in other words, as long as the game lasts", () => {
+  const friends = {seats: [seat("friend", 0), seat("friend", 1)], chosen: [{seat: 1, choice: "more"}, {seat: 0, choice: "white"}, {seat: 0, choice: "5"}]};
+  const told = mine => chosenSoFar(state({...friends, you: {seats: mine, owner: false, offered: []}}), titleOf);
+  assert.deepEqual(told([1]), ["you_chose_more", "chose_white", "chose_number"]);
+  assert.deepEqual(told([0]), ["chose_more", "you_chose_white", "you_chose_number"]);
+  assert.deepEqual(told([0, 1]), ["chose_more", "chose_white", "chose_number"], "two at one screen");
+  assert.equal(nameOf(state({...friends, you: {seats: [0, 1], owner: true, offered: []}}), 1, titleOf), "white", "a colour would say nothing");
+  assert.equal(isInOpening(state({phase: "choice"})), true);
+  for (const more of [{}, {phase: "choice", paused: true}, {phase: "opening", seats: [seat("local", 0), seat("friend", 1, {taken: false})]}]) {
+    assert.equal(isInOpening(state(more)), false);
+  }
+});
+
 test("the form's choices become the settings of a game", () => {
   const make = more => makeSettings({...DEFAULTS, ...more}), me = {kind: "local"};
   const brain = {kind: "brain", brain: "tengen", level: 3, follows: false, turn_ms: null, nodes: null};
@@ -329,7 +343,9 @@ test("an opening of renju says what is asked, and a click offers or takes a fift
   assert.equal(canPlay(table, shown), true);
   assert.equal(describeTurn(table, shown, titleOf), "offer_fifth");
   const [other, taking] = sit({phase: "take", mover: 1});
-  assert.deepEqual([canPlay(other, taking), describeTurn(other, taking, titleOf)], [false, "take_fifth"]);
+  assert.deepEqual([canPlay(other, taking), describeTurn(other, taking, titleOf)], [false, "takes_fifth"]);
+  assert.equal(describeTurn(...sit({phase: "take", mover: 0}), titleOf), "take_fifth");
+  assert.equal(describeTurn(...sit({phase: "offer", mover: 1, offers: 2}), titleOf), "offers_fifth");
   assert.deepEqual([["black", "white"], ["black", "white", "more"], ["black", "white", "ten"], ["1", "2"]].map(choiceWords),
     ["choice_words_colour", "choice_words_more", "choice_words_ten", "choice_words_number"]);
   assert.deepEqual(["black", "12"].map(describeChoice), ["choose_black", "12"]);

@@ -263,3 +263,26 @@ def test_teaching_is_chosen_on_the_front_page(visit: Open) -> None:
     page.get_by_role("grid", name="Board").wait_for()
     table.tab("Coach")
     assert page.locator("#teach").is_hidden(), "two people at one screen"
+
+
+def test_an_opening_says_what_to_do_and_what_the_other_player_chose(visit: Open) -> None:
+    owner = visit()
+    owner.new_game(opponent="friend", colour="black", opening="swap2")
+    friend = visit(owner.page.locator("#invite input").input_value().removeprefix(owner.origin))
+    friend.button("Take the seat").click()
+    mine, theirs = owner.page.locator("#choice"), friend.page.locator("#choice")
+    mine.get_by_text("Place the opening stones: Black (1 of 3).").wait_for()
+    assert "Swap2: the first player places three stones" in mine.inner_text()
+    theirs.get_by_text("places the opening stones (1 of 3).").wait_for()
+    owner.play("h8", "i9", "j7")
+    mine.get_by_text("Friend is choosing how to continue.").wait_for()
+    theirs.get_by_role("button", name="Place two more stones").click()
+    mine.get_by_text("Friend places two more stones; then the other player chooses a colour.").wait_for()
+    theirs.get_by_text("You place two more stones").wait_for()
+    theirs.get_by_text("Place the opening stones: White (1 of 2).").wait_for()
+    friend.play("a1", "b2")
+    mine.get_by_role("button", name="Play White").click()
+    mine.wait_for(state="hidden")
+    log = "Friend places two more stones; then the other player chooses a colour. You took White."
+    assert owner.page.locator("#opening-log").inner_text() == log
+    friend.page.locator("#opening-log", has_text="Friend takes White.").wait_for()

@@ -3,17 +3,17 @@
 import {cellName} from "../board.js";
 import {makeCopyField} from "../shared/clipboard.js";
 import {byId, find, make, setText} from "../dom.js";
-import {onSingleClick} from "../shared/clicks.js";
 import {titleOf} from "./home.js";
 import {nameOfLevel} from "./kinds.js";
 import {countLessons} from "./lesson.js";
+import {showOpening} from "./opening.js";
 import {LEVELS} from "./settings.js";
 import {formatLink} from "../board/notation.js";
 import {ownName, setPreference} from "../shared/preferences.js";
 import {hasIcon, makeIcon} from "../shared/icons.js";
 import {bringIntoView} from "../shared/tabs.js";
 import {
-  actionsOf, choiceWords, describeChoice, invitationWords, isMine, isNewest, mine, moverSeat, nameOf, plyShown, seatOf, secondsLeft,
+  actionsOf, invitationWords, isMine, isNewest, mine, moverSeat, nameOf, plyShown, seatOf, secondsLeft,
 } from "./table.js";
 import {colourName, formatClock, formatNumber, say} from "../shared/i18n.js";
 
@@ -109,12 +109,8 @@ export function showResult(table, state, {act}) {
  * @param {Actions} actions
  */
 export function showAsks(table, state, {send}) {
-  const {choice, offer, you} = state, hasSeat = you.seats.length > 0;
-  const asked = choice && state.chooser !== null && isMine(state, state.chooser) ? choice : [];
-  byId("choice").hidden = !asked.length;
-  byId("choice").replaceChildren(...!asked.length ? [] : [make("h2", {}, say("opening_choice")),
-    make("p", {}, say(choiceWords(asked))), make("div", {class: asked.length > 3 ? "buttons" : "buttons stack"},
-      ...asked.map(what => onSingleClick(make("button", {type: "button"}, describeChoice(what)), () => send("choose", {choice: what, ply: state.moves.length}))))]);
+  const {offer, you} = state, hasSeat = you.seats.length > 0;
+  showOpening(table, state, send);
   byId("offer").hidden = !offer || !hasSeat;
   if (offer && hasSeat) {
     const isAsked = isMine(state, 1 - offer.seat);

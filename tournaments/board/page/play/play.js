@@ -9,6 +9,7 @@ import {Grid} from "../board/grid.js";
 import {keepLevel, titleOf} from "./home.js";
 import {hasLetters} from "../shared/keys.js";
 import {positionOfWin, showLesson, slipWords} from "./lesson.js";
+import {isInOpening} from "./opening.js";
 import {parseCell} from "../board/notation.js";
 import {focusAction, showActions, showAsks, showClocks, showMoves, showPlayers, showResult, showShare} from "./panel.js";
 import {aheadAfter, boardShown, canPlayAhead, keepForLater, place, takeAway, takeLater} from "./placed.js";
@@ -290,8 +291,8 @@ export class PlayView {
     if (!news) return;
     if (news.sound) playSound(news.sound);
     const moved = isCommentMoved && before && state.moves.length < before.moves.length ? [say("comment_moved")] : [];
-    // The players' lines show whose move it is; the rest of an opening is not seen elsewhere.
-    const turn = describeTurn(this.table, state, titleOf), isSeen = ["play", "over"].includes(state.phase);
+    // The players' lines show whose move it is, and an opening has its own box.
+    const turn = describeTurn(this.table, state, titleOf), isSeen = ["play", "over"].includes(state.phase) || isInOpening(state);
     const seen = news.said.filter(words => words !== slipWords(state));  // the panel asks about it
     announce([...news.said, ...moved, turn].join(" "), [...seen, ...moved, ...isSeen ? [] : [turn]].join(" "));
   }

@@ -225,12 +225,13 @@ export function describeTurn(table, state, titleOf) {
   }
   if (state.paused) return say("is_paused");
   if (state.slip) return say("slip_waits");
-  if (state.phase === "choice") return say(isMine(state, seat) ? "your_choice" : "their_choice");
+  const name = nameOf(state, seat, titleOf), number = state.fifth_moves.length + 1;
+  if (state.phase === "choice") return isMine(state, seat) ? say("your_choice") : say("their_choice", {name});
   if (state.placing) return describePlacing(state, seat, titleOf);
-  if (state.phase === "offer") return say("offer_fifth", {colour, number: state.fifth_moves.length + 1, count: state.offers});
-  if (state.phase === "take") return say("take_fifth", {colour: colourName(1)});
+  if (state.phase === "offer") return say(isMine(state, seat) ? "offer_fifth" : "offers_fifth", {colour, name, number, count: state.offers});
+  if (state.phase === "take") return say(isMine(state, seat) ? "take_fifth" : "takes_fifth", {colour: colourName(1), name});
   if (state.you.seats.length === 2) return say("turn_of", {colour});
-  return isMine(state, seat) ? say("your_turn", {colour}) : say("their_turn", {name: nameOf(state, seat, titleOf)});
+  return isMine(state, seat) ? say("your_turn", {colour}) : say("their_turn", {name});
 }
 
 /**
