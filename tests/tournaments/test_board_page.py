@@ -82,13 +82,21 @@ def test_the_page_gets_its_words() -> None:
         page = make_page("/", language, "one").content.decode()
         served = json.loads(re.findall(r'<script type="application/json" id="served">(.*?)</script>', page)[0])
         assert {tag: known["name"] for tag, known in served["languages"].items()} == {"en": "English", "zh": "中文"}
-        file = served["languages"][language]["file"]
-        assert f'<script type="module" src="{file}">' in page, "it is loaded beside the page's own script"
-        found = read_static(file.removeprefix("/page/"))
-        assert found is not None and found.is_lasting
-        words = json.loads(found.content.decode().removeprefix("export const texts=").removesuffix(";\n"))
-        assert {f"page.{key}": text for key, text in words.items()}.items() <= texts(language).items()
-        assert words.keys() == {key.removeprefix("page.") for key in texts("en") if key.startswith("page.")}
+        known = served["languages"][language]
+        assert f'<script type="module" src="{known["file"]}">' in page, "it is loaded beside the page's own script"
+        parts = []
+        for file in (known["file"], known["more"]):
+            found = read_static(file.removeprefix("/page/"))
+            assert found is not None and found.is_lasting
+            parts.append(json.loads(found.content.decode().removeprefix("export const texts=").removesuffix(";\n")))
+        first, more = parts
+        assert {"lead", "settings", "resign_yes", "level_name_3", "choice_words_more"} <= first.keys(), (
+            "said by the first views"
+        )
+        assert {"reviewing", "analyse_first", "puzzle_standing"} & more.keys()
+        assert not first.keys() & more.keys()
+        words = {f"page.{key}": text for key, text in {**first, **more}.items()}
+        assert words == {key: text for key, text in texts(language).items() if key.startswith("page.")}
 
 
 def test_what_the_page_says_stands_in_the_catalogue() -> None:

@@ -85,6 +85,10 @@ class PageFiles:
         self._parts[name] = head, names
         return name
 
+    def names(self, entry: str | None = None) -> list[str]:
+        """The modules in the first file, or in that of a module that is loaded later."""
+        return self._parts[self.first if entry is None else self.later[entry]][1]
+
     def face(self, name: str, folder: str) -> str:
         """A module that exports what the joined module of that name does, which does not run a second time.
 

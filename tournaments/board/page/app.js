@@ -7,9 +7,11 @@ import {askFront, retellFront} from "./play/front.js";
 import {askGames, fillGames, prepareGames} from "./play/games.js";
 import {fillHome, prepareHome} from "./play/home.js";
 import {listenToKeys, openHelp, prepareHelp} from "./shared/keys.js";
+import {drawEarly} from "./board/early.js";
 import {parseLink} from "./board/notation.js";
 import {applyLooks} from "./shared/look.js";
 import {fillIcons} from "./shared/icons.js";
+import {preference} from "./shared/preferences.js";
 import {served} from "./shared/served.js";
 import {prepareSettings} from "./shared/settings.js";
 import {announce, clearStatus, complain} from "./shared/status.js";
@@ -105,10 +107,18 @@ class App {
       const reviews = hash === "#review";
       if (reviews) history.replaceState(null, "", `/g/${id}`);  // the way back leads to the game
       this.show("game");
+      const {game: known} = served();
+      if (known?.game === id && !this.views.loaded.game) {
+        drawEarly("board", known, known.moves, preference("numbers", false));
+      }
       const secret = reviews ? "" : hash.slice(1);
       this.views.use("game", game => game.openGame(id, {secret, links, takes, reviews}));
     } else if (link || hash === "#study") {
       this.show("study");
+      if (link && !this.views.loaded.study) {
+        const moves = link.cells.slice(0, link.ply).map((cell, index) => ({cell, colour: index % 2}));
+        drawEarly("study-board", link, moves, preference("studyNumbers", true));
+      }
       this.views.use("study", study => study.open(link));
     } else if (hash === "#quizzes") {
       this.show("quiz");
@@ -196,8 +206,10 @@ class App {
   /** @param {string} action */
   onAction(action) {
     const name = this.view === "live-one" ? "live" : this.view;
-    if (action !== "help") return (name && name !== "front" && this.views.loaded[name]?.onAction(action)) || false;
-    openHelp();
+    if (action === "help") openHelp();
+    else if (!name || name === "front") return false;
+    else if (this.views.loaded[name]) return this.views.loaded[name].onAction(action);
+    else this.views.use(name, late => { late.onAction(action); });  // the view is being loaded
     return true;
   }
 

@@ -1,5 +1,7 @@
 // The views of the page that are loaded when they are needed: the first view does not wait for the others.
 
+import {loadMoreWords} from "./shared/i18n.js";
+
 /**
  * @typedef {object} Loaded
  * @property {import("./play/play.js").PlayView} game
@@ -17,27 +19,27 @@
  * @property {() => void} fillStudy
  */
 
-/** @type {{[T in keyof Loaded]: (leads: Leads) => Promise<Loaded[T]>}} */
+/** @type {{[T in keyof Loaded]: (leads: Leads, words: Promise<void>) => Promise<Loaded[T]>}} */
 const LOADERS = {
   game: async leads => {
     const {PlayView} = await import("./play/play.js");
     return new PlayView((id, more) => leads.open(id, more), (state, reviews) => leads.openStudy(state, reviews),
       (...proof) => leads.walk(...proof));
   },
-  study: async leads => {
-    const {StudyView} = await import("./study/study.js");
+  study: async (leads, words) => {
+    const [{StudyView}] = await Promise.all([import("./study/study.js"), words]);
     return new StudyView(settings => leads.create(settings));
   },
-  quiz: async leads => {
-    const {QuizView} = await import("./review/quiz.js");
+  quiz: async (leads, words) => {
+    const [{QuizView}] = await Promise.all([import("./review/quiz.js"), words]);
     return new QuizView((...proof) => leads.walk(...proof), id => leads.open(id));
   },
-  puzzle: async leads => {
-    const {PuzzleView} = await import("./review/puzzle.js");
+  puzzle: async (leads, words) => {
+    const [{PuzzleView}] = await Promise.all([import("./review/puzzle.js"), words]);
     return new PuzzleView((...proof) => leads.walk(...proof));
   },
-  live: async () => {
-    const {LiveView} = await import("./watch/live.js");
+  live: async (leads, words) => {
+    const [{LiveView}] = await Promise.all([import("./watch/live.js"), words]);
     return new LiveView();
   },
 };
@@ -65,7 +67,8 @@ export class Views {
   load(name) {
     const known = this.loading.get(name);
     if (known) return known;
-    const loading = LOADERS[name](this.leads).then(view => {
+    const words = name === "game" ? Promise.resolve() : loadMoreWords();
+    const loading = LOADERS[name](this.leads, words).then(view => {
       this.loaded[name] = view;
       if (name === "study") this.leads.fillStudy();
       return view;

@@ -11,6 +11,7 @@ import hashlib
 import json
 import re
 import threading
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import resources
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from tournaments.joining.files import PageFiles, named_by_content
 from tournaments.joining.styles import join_styles
-from tournaments.translations.catalogue import languages, texts
+from tournaments.translations.catalogue import ENGLISH, languages, texts
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -41,12 +42,15 @@ SHARED = ("board.js", "dom.js", "words.js", "board.css")
 
 FOLDER = "/page/"
 ENTRY = "app.js"
-FIRST = {"/g/": "play/play.js", "/live": "watch/live.js"}
-"""The module that starts the page, and those that it loads later, but at once at addresses that begin so."""
+GAME = "play/play.js"
+FIRST = {"/g/": GAME, "/live": "watch/live.js"}
+"""The module that starts the page; and those that it loads later, but at once at addresses that begin so."""
 
 ICON = "icon.svg"
 
 _SHEET = re.compile(r'<link rel="stylesheet" href="/page/([^"]+)">\n')
+_SAID = re.compile(r'data-say(?:-label|-hint)?="([\w-]+)"')
+_STEM = re.compile(r"`([\w-]+)\$\{")
 _SCRIPT = f'<script type="module" src="{FOLDER}{ENTRY}"></script>\n'
 
 
@@ -93,13 +97,24 @@ class _Joined:
     def __init__(self) -> None:
         self.scripts = PageFiles(ENTRY, _text)
         self.files = {name: _asset(name, text, True) for name, text in self.scripts.texts.items()}
-        self.words = {tag: self._add(f"{tag}.js", _words(tag)) for tag in languages()}
+        first = _words_of(self.scripts, (None, GAME)) | set(_SAID.findall(_text("index.html")))
+        self.words = {tag: self._add_words(tag, first) for tag in languages()}
         icon = self._add(ICON, _text(ICON))
         page = _text("index.html").replace(f'"{FOLDER}{ICON}"', f'"{FOLDER}{icon}"')
         sheets = _SHEET.findall(page)
         style = join_styles({name: _text(name) for name in sheets})
         style = self._add("style.css", style.replace(f'"{FOLDER}{ICON}"', f'"{FOLDER}{icon}"'))
         self._page = _SHEET.sub("", page).replace(_SCRIPT, f'<link rel="stylesheet" href="{FOLDER}{style}">\n{_SCRIPT}')
+
+    def _add_words(self, tag: str, first: Set[str]) -> tuple[str, str]:
+        """Adds the words of a language: those for the first views, and all others."""
+        words = {key.removeprefix("page."): text for key, text in texts(tag).items() if key.startswith("page.")}
+        parts = ({key: text for key, text in words.items() if (key in first) == is_first} for is_first in (True, False))
+        some, more = (json.dumps(part, ensure_ascii=False, separators=(",", ":")) for part in parts)
+        return (
+            self._add(f"{tag}.js", f"export const texts={some};\n"),
+            self._add(f"{tag}-more.js", f"export const texts={more};\n"),
+        )
 
     def _add(self, name: str, text: str) -> str:
         """Adds a file, and returns its name by content."""
@@ -110,7 +125,7 @@ class _Joined:
     def page(self, start: str, language: str, served: dict[str, Any]) -> str:
         """The page for addresses that begin so, with what the server tells it in advance."""
         entries = [self.scripts.later[module] for each, module in FIRST.items() if each == start]
-        scripts = (self.words[language], self.scripts.first)
+        scripts = (self.words[language][0], self.scripts.first)
         head = [f'<link rel="modulepreload" href="{FOLDER}{name}">\n' for name in entries]
         head += [f'<script type="module" src="{FOLDER}{name}"></script>\n' for name in scripts]
         # No text may end the element that it stands in.
@@ -148,7 +163,8 @@ def _make(start: str, language: str, library: str, game: dict[str, Any] | None) 
     prepare_page()
     joined = _joined()
     names = {
-        tag: {"name": texts(tag)["page.language_name"], "file": FOLDER + file} for tag, file in joined.words.items()
+        tag: {"name": texts(tag)["page.language_name"], "file": FOLDER + file, "more": FOLDER + more}
+        for tag, (file, more) in joined.words.items()
     }
     levels = json.loads(_text("levels.json"))["levels"]
     served = {"library": library, "languages": names, "levels": levels, "game": game}
@@ -182,10 +198,17 @@ def _asset(name: str, text: str, is_lasting: bool = False) -> Asset:
     return Asset(text.encode(), f"{media}; charset=utf-8", is_lasting)
 
 
-def _words(language: str) -> str:
-    """The words of the page in a language, as a module."""
-    words = {key.removeprefix("page."): text for key, text in texts(language).items() if key.startswith("page.")}
-    return f"export const texts={json.dumps(words, ensure_ascii=False, separators=(',', ':'))};\n"
+def _words_of(scripts: PageFiles, entries: Iterable[str | None]) -> set[str]:
+    """The keys of the words that the files of these modules may say, and of the first file for None.
+
+    A key stands in a module as a string, or it is put together: then a template begins with its first part.
+    """
+    modules = [scripts.modules[name] for entry in entries for name in scripts.names(entry)]
+    literals = [literal for module in modules for literal in module.source.literals]
+    strings = {literal[1:-1] for literal in literals}
+    stems = tuple(found[1] for literal in literals if (found := _STEM.match(literal)))
+    keys = (key.removeprefix("page.") for key in texts(ENGLISH) if key.startswith("page."))
+    return {key for key in keys if key in strings or key.startswith(stems)}
 
 
 def _text(name: str) -> str:

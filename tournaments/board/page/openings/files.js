@@ -3,7 +3,6 @@
 
 import {server} from "../net/connection.js";
 import {identity} from "../net/identity.js";
-import {saveFile} from "../board/picture.js";
 import {byId, make, setText} from "../dom.js";
 import {RULES} from "../board/notation.js";
 import {announce, complain} from "../shared/status.js";
@@ -121,6 +120,7 @@ export class BookFiles {
     const format = /** @type {"book"} */ (byId("book-format", HTMLSelectElement).value);
     const made = await server.ask({type: "book_export", format, position: this.position(), depth: null});
     if (made.type === "stopped") return say("book_stopped");
+    const {saveFile} = await import("../board/picture.js");
     const answer = await fetch(`${FILES}/${made.file}`, {headers: identity.headers()});
     if (!answer.ok) throw new Error(await answer.text());
     saveFile(await answer.blob(), made.name, "application/octet-stream");

@@ -13,6 +13,7 @@ const words = {
   languages: {en: "English"},
   /** @type {Record<string, string>} */
   texts: {},
+  isWhole: false,  // the words of the views that are loaded later are wanted too
 };
 
 // The tag of the current language, and the names of all languages by their tags.
@@ -34,15 +35,24 @@ export const say = (key, values = {}) => fillIn(words.texts[key] ?? key, values,
 export const bestLanguage = (wanted, languages) =>
   wanted.map(tag => tag.split("-")[0].toLowerCase()).find(tag => Object.hasOwn(languages, tag)) ?? "en";
 
-// Loads the catalogue of the player's choice, or else of the browser's languages, or else English.
+// Loads the words of the player's choice, or else of the browser's languages, or else English.
 export async function loadWords() {
   const {languages} = served();
   words.languages = Object.fromEntries(Object.entries(languages).map(([tag, {name}]) => [tag, name]));
   words.language = bestLanguage([preference("language", ""), ...navigator.languages], words.languages);
-  const {file} = languages[words.language];
-  words.texts = (await import(file)).texts;
+  const {file, more} = languages[words.language];
+  const {texts} = await import(file);
+  words.texts = words.isWhole ? {...texts, ...(await import(more)).texts} : texts;
   document.documentElement.lang = words.language === "zh" ? "zh-CN" : words.language;
   sayAll(document);
+}
+
+// Loads the words of the views that are loaded later.
+export async function loadMoreWords() {
+  const {language} = words, {more} = served().languages[language];
+  words.isWhole = true;
+  const {texts} = await import(more);
+  if (language === words.language) words.texts = {...words.texts, ...texts};
 }
 
 /** @param {string} chosen the tag of a language */
