@@ -13,7 +13,7 @@ import {readProof} from "../../tournaments/board/page/review/descriptions.js";
 import {mainLine} from "../../tournaments/board/page/review/line.js";
 import {pliesFrom, Walk} from "../../tournaments/board/page/review/walk.js";
 import {advance, hasNext} from "../../tournaments/board/page/study/autoplay.js";
-import {blackShare, formatScore} from "../../tournaments/board/page/study/evaluation.js";
+import {blackShare, changeAt, formatScore} from "../../tournaments/board/page/study/evaluation.js";
 import {describeEnd, findEnd, forbiddenAfter, needsFouls, whyNot} from "../../tournaments/board/page/study/rules.js";
 import {Tree} from "../../tournaments/board/page/study/tree.js";
 
@@ -126,6 +126,17 @@ test("the proof of a loss begins with a defence", () => {
   assert.equal(walk.begin(tree, here, [[null, null, [], 1, []], [6, 7, [], null, []]]), "click_defence");
   assert.equal(tree.current, here);
   assert.equal(walk.click(tree, cell("l8")), "proof_defence proof_ends");
+});
+
+test("the bar has a notch for what a mistake changed", () => {
+  const tree = study("h8a1"), node = tree.current;
+  assert.equal(changeAt(tree, node), null);
+  node.parent.share = .7;
+  node.share = .9;
+  assert.deepEqual(changeAt(tree, node), [.7, .9]);
+  node.share = .2;
+  assert.deepEqual(changeAt(tree, node), [.2, .7], "from the smaller share to the larger one");
+  assert.equal(changeAt(tree, tree.root), null);
 });
 
 test("rows win by the rule", () => {

@@ -101,6 +101,17 @@ def test_the_accuracy_of_each_side_is_told_by_phase(visit: Open, served: Served)
     assert "moves 1 to 10" in table.page.locator("#study-coach").inner_text()
 
 
+def test_the_bar_has_a_notch_where_a_mistake_was_made(visit: Open, served: Served) -> None:
+    table = reviewed(visit, served)
+    page = table.page
+    notch = page.locator("#bar b")
+    page.locator("#tree button", has_text="a1").evaluate("button => button.click()")
+    share = "notch => notch.offsetHeight / notch.parentElement.clientHeight"
+    assert notch.is_visible() and abs(notch.evaluate(share) - 0.2) < 0.02, "White lost 20 %"
+    page.locator("#tree button", has_text="h8").evaluate("button => button.click()")
+    assert notch.is_hidden()
+
+
 def test_dots_of_loss_are_shown_on_request_with_their_meaning(visit: Open, served: Served) -> None:
     table = reviewed(visit, served)
     page = table.page

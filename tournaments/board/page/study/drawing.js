@@ -4,7 +4,7 @@ import {Address} from "./address.js";
 import {cellOfKey} from "../board.js";
 import {makeCopyField} from "../shared/clipboard.js";
 import {byId, make, setText} from "../dom.js";
-import {blackShare, formatScore, formatShare, makeLine, showBar} from "./evaluation.js";
+import {blackShare, changeAt, formatScore, formatShare, makeLine, showBar} from "./evaluation.js";
 import {drawGraph} from "./graph.js";
 import {markOf} from "../review/moves.js";
 import {showTree} from "./moves.js";
@@ -122,7 +122,7 @@ export class StudyPanel {
     byId("more-values").hidden = more <= 0 || !hasLines;
     setText(byId("more-values"), more > 0 ? say("more_values", {count: more}) : "");
     this.showBarred();
-    showBar(byId("bar"), free ? null : blackShare(tree, tree.current));
+    showBar(byId("bar"), free ? null : blackShare(tree, tree.current), this.coach.slip() && changeAt(tree, tree.current));
     drawGraph(byId("graph"), tree, node => markOf(this.coach.moves.get(node)), this.actions.go);
   }
 

@@ -48,10 +48,25 @@ export function losesMuch(tree, node) {
 }
 
 /**
+ * Black's chances before and after a move, the smaller share first; null if one of them is unknown.
+ * @param {Tree} tree
+ * @param {Node} node
+ * @returns {[number, number] | null}
+ */
+export function changeAt(tree, node) {
+  const shares = node.parent ? [blackShare(tree, node.parent), blackShare(tree, node)].filter(share => share !== null) : [];
+  return shares.length === 2 ? [Math.min(...shares), Math.max(...shares)] : null;
+}
+
+/**
  * @param {HTMLElement} element
  * @param {number | null} share
+ * @param {[number, number] | null} lost the shares between which a mistake has moved the bar
  */
-export function showBar(element, share) {
+export function showBar(element, share, lost) {
+  const notch = find(element, "b");
+  notch.hidden = !lost;
+  if (lost) ["--notch-from", "--notch-to"].forEach((name, index) => notch.style.setProperty(name, String(lost[index])));
   element.classList.toggle("is-unknown", share === null);
   find(element, "i").style.setProperty("--share", String(share ?? .5));
   element.setAttribute("aria-label", share === null ? say("no_evaluation") : say("black_share", {share: formatShare(share)}));
