@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import plistlib
 import shutil
 import subprocess
 import sys
@@ -9,8 +11,11 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from needs import needs_posix
+from waiting import wait_until
 
 import pbrain
+from tournaments.cli.desktop.starters import START
 
 ROOT = Path(__file__).parents[1]
 CHANGELOG = f"""# Changelog
@@ -100,3 +105,42 @@ def test_a_wrong_tag_and_a_missing_section_stop_it(tag: str, changelog: str, fau
     done = release_notes(tag, tmp_path)
     assert (done.returncode, done.stdout) == (1, "")
     assert fault in done.stderr and done.stderr.count("\n") == 1
+
+
+FAKE_UV = """#!/bin/sh
+echo "$@" >> "$CALLS"
+if [ "$1" = python ]; then
+    python="$6/cpython-3.13.7-macos-aarch64-none/bin"
+    mkdir -p "$python"
+    ln -s cpython-3.13.7-macos-aarch64-none "$6/cpython-3.13-macos-aarch64-none"
+    printf '#!/bin/sh\\nprintf "%%s\\\\n" "$@" > "$STARTED"\\n' > "$python/python3"
+    chmod +x "$python/python3"
+else
+    touch "$(dirname "$4")/pbrain-tengen"
+fi
+"""
+"""uv with a Python that writes down its arguments."""
+
+
+@needs_posix
+def test_the_application_for_macos_starts_its_own_python_wherever_it_is(tmp_path: Path) -> None:
+    uv = tmp_path / "uv"
+    uv.write_text(FAKE_UV)
+    uv.chmod(0o755)
+    calls, started = tmp_path / "calls", tmp_path / "started"
+    environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "CALLS": str(calls), "STARTED": str(started)}
+    words = [sys.executable, ".github/macos_app.py", "tengen.whl", str(tmp_path / "made"), "1.2.3"]
+    subprocess.run(words, cwd=ROOT, env=environment, check=True, timeout=60)
+    assert calls.read_text().splitlines()[1].endswith(" --break-system-packages tengen.whl[board]")
+    moved = tmp_path / "with a blank" / "Tengen.app"
+    moved.parent.mkdir()
+    (tmp_path / "made" / "Tengen.app").rename(moved)
+    facts = plistlib.loads((moved / "Contents" / "Info.plist").read_bytes())
+    assert facts["CFBundleShortVersionString"] == "1.2.3"
+    programs = moved / "Contents" / "Resources" / "python" / "bin"
+    start, brain = moved / "Contents" / "MacOS" / facts["CFBundleExecutable"], programs / "pbrain-tengen"
+    for program, expected in ((start, ["tournaments.cli", *START]), (brain, ["pbrain"])):
+        subprocess.run([program], env=environment, check=True, timeout=60)
+        text = "\n".join(["-I", "-m", *expected, ""])
+        wait_until(lambda text=text: started.exists() and started.read_text() == text, 60, "Python is started")
+        started.unlink()

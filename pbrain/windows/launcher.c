@@ -31,6 +31,7 @@ static wchar_t program[LONGEST_PATH], folder[LONGEST_PATH], archive[LONGEST_PATH
 static wchar_t board[LONGEST_PATH], board_archive[LONGEST_PATH];
 #define MODULE L"tournaments.cli.desktop.windows"
 #define NEEDED board_archive
+#define NO_FOLDER L"The folder 'tengen' is not beside this program. Unpack the whole zip into a folder, and start it there."
 
 static void complain(const wchar_t *text) {
     MessageBoxW(NULL, text, L"Tengen", MB_ICONERROR);
@@ -42,6 +43,7 @@ static int is_for_python(int argc, wchar_t **argv) {
 #else
 #define MODULE L"pbrain"
 #define NEEDED archive
+#define NO_FOLDER L"the folder 'tengen' is not beside this program: unpack the whole archive"
 
 static void complain(const wchar_t *text) {
     fprintf(stderr, "pbrain-tengen: %ls\n", text);
@@ -118,7 +120,7 @@ static int run(int argc, wchar_t **argv) {
         return 2;
     }
     if (GetFileAttributesW(NEEDED) == INVALID_FILE_ATTRIBUTES) {
-        complain(L"the folder 'tengen' is not beside this program: unpack the whole archive");
+        complain(NO_FOLDER);
         return 2;
     }
     PyPreConfig_InitIsolatedConfig(&before);

@@ -114,12 +114,12 @@ def test_the_program_for_windows_tells_why_it_ends(tmp_path: Path, monkeypatch: 
     monkeypatch.setenv("TENGEN_GAMES", str(tmp_path / "games" / "games.sqlite"))
     log, shown = tmp_path / "games" / "tengen.log", list[str]()
     for words, sentence in (
-        (["--port", "-1"], "tengen serve: --port -1 is not a port: choose one from 0 to 65535"),
-        (["--prot", "1"], "tengen serve: unrecognized arguments: --prot 1"),
+        (["--port", "-1"], "--port -1 is not a port: choose one from 0 to 65535"),
+        (["--prot", "1"], "unrecognized arguments: --prot 1"),
     ):
         assert windows.main(words, shown.append) == 2
-        assert shown.pop() == f"Tengen has ended.\n\n{sentence}\n\n{log}"
-        assert log.read_text().endswith(f"{sentence}\n")
+        assert shown.pop() == f"Tengen has ended.\n\n{sentence}\n\nAll errors are in {log}"
+        assert log.read_text().endswith(f"tengen serve: {sentence}\n")
     assert log.read_text().count("tengen serve:") == 2
     log.write_text("x" * (windows.LONGEST_LOG + 1))
     windows.main(["--port", "-1"], shown.append)

@@ -46,8 +46,8 @@ def main(arguments: Sequence[str], show: "Callable[[str], None] | None" = None) 
                 traceback.print_exc()
                 status = 1
     if status:
-        said = path.read_bytes()[begin:].decode("utf-8", "replace").strip()
-        (show or show_message)(f"Tengen has ended.\n\n{said[-LONGEST_MESSAGE:]}\n\n{path}")
+        said = path.read_bytes()[begin:].decode("utf-8", "replace").strip().removeprefix("tengen serve: ")
+        (show or show_message)(f"Tengen has ended.\n\n{said[-LONGEST_MESSAGE:]}\n\nAll errors are in {path}")
     return status
 
 
