@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 import {
-  bookOf, countGames, figureOf, forgetBooks, keyOf, makeOpenings, noteChange, notesOf, positionAfter, resultsOf, takeBook, takeDraft, tilesOf,
+  bookOf, countGames, figureOf, forgetBooks, keyOf, makeOpenings, noteChange, notesOf, positionAfter, provedMove, resultsOf, takeBook, takeDraft, tilesOf,
   typeNotes, undoChange, unfold,
 } from "../../tournaments/board/page/openings/state.js";
 import {candidatesOf, describeJudged, makeTraining} from "../../tournaments/board/page/review/quizzes.js";
@@ -57,6 +57,13 @@ test("tiles fade with the loss, a proof has its plies, and a text on a stone sta
   assert.deepEqual(tiles.map(({kind, text}) => `${kind} ${text}`),
     ["best 60%", "near 56%", "far 46%", "worse 30%", "lost −M4", "other A l"]);
   assert.deepEqual(tilesOf(book([move([0, 0], {record: record(1, {mate: 5})})]))[0], {cell: [0, 0], kind: "won best", text: "M5"});
+});
+
+test("the proof of a win is walked before that of a loss", () => {
+  const lost = move([0, 0], {record: record(0, {mate: -4})}), won = move([1, 0], {record: record(1, {mate: 5})});
+  assert.equal(provedMove(book([lost, won])), won);
+  assert.equal(provedMove(book([move([2, 0], {record: record(.5)}), lost])), lost);
+  assert.equal(provedMove(book([move([2, 0])])), undefined);
 });
 
 test("what is typed belongs to its position, and each change is taken back by itself", () => {

@@ -109,6 +109,19 @@ def test_the_page_says_why_nothing_is_known(visit: Open, served: Served) -> None
     table.page.get_by_text("has no position of Standard on 13 \u00d7 13 points").wait_for()
 
 
+def test_a_proof_of_the_list_is_walked(visit: Open, served: Served) -> None:
+    moves = "h8a1h9c1h10"
+    with Store(served.games.with_name("openings.book")) as store:
+        store.add([(place(f"{moves}o1"), Record.of_mate(5))], Source("a test"))
+    table = visit(moves)
+    page = table.page
+    page.set_default_timeout(60_000)
+    page.locator(".book-move", has_text="\u2212M6").wait_for()
+    table.button("Walk a proof").click()
+    table.expect_status("Click any defence.")
+    assert list(table.stones())[:6] == ["h8", "a1", "h9", "c1", "h10", "o1"]
+
+
 def test_notes_are_saved_as_they_are_typed_and_taken_back(visit: Open, served: Served) -> None:
     table = visit("h8i9")
     page = table.page

@@ -65,6 +65,7 @@ def table(browser: "Browser", tmp_path: Path) -> Iterator[Table]:
     context = browser.new_context(**options())
     served.let_in(context)
     made = Table(context.new_page(), served.origin)
+    made.page.set_default_timeout(60_000)  # a proof of the coach takes a process of its own
     made.page.goto(f"{served.origin}/#15/freestyle/{LINE}")
     made.page.locator("#study .grid button").first.wait_for()
     made.page.locator("#study-tab-openings").click()

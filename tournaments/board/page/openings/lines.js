@@ -3,7 +3,7 @@
 import {cellName} from "../board.js";
 import {server} from "../net/connection.js";
 import {byId, setText} from "../dom.js";
-import {setPreference} from "../shared/preferences.js";
+import {QUIZZES_ASKED, setPreference} from "../shared/preferences.js";
 import {announce, complain} from "../shared/status.js";
 import {say} from "../shared/i18n.js";
 
@@ -11,8 +11,6 @@ import {say} from "../shared/i18n.js";
  * @typedef {import("./state.js").Book} Book
  * @typedef {import("./state.js").Position} Position
  */
-
-export const ONLY = "quizzesOnly";  // the preference that chooses the quizzes that are asked
 
 export class OwnLines {
   /**
@@ -25,7 +23,7 @@ export class OwnLines {
     byId("line-black").addEventListener("click", () => this.mark(0));
     byId("line-white").addEventListener("click", () => this.mark(1));
     byId("line-drop").addEventListener("click", () => this.drop());
-    byId("line-train").addEventListener("click", () => setPreference(ONLY, "lines"));
+    byId("line-train").addEventListener("click", () => setPreference(QUIZZES_ASKED, "lines"));
   }
 
   /** @returns {{position: Position, start: number}} */

@@ -7,7 +7,7 @@ import {BookFiles} from "./files.js";
 import {prepareKeeping} from "./keeping.js";
 import {OwnLines} from "./lines.js";
 import {
-  bookOf, countGames, figureOf, forgetBooks, keyOf, makeOpenings, noteChange, notesOf, takeBook, takeDraft, tilesOf, typeNotes, undoChange,
+  bookOf, countGames, figureOf, forgetBooks, keyOf, makeOpenings, noteChange, notesOf, provedMove, takeBook, takeDraft, tilesOf, typeNotes, undoChange,
   unfold,
 } from "./state.js";
 import {announce, complain, reasonOf} from "../shared/status.js";
@@ -24,6 +24,7 @@ import {colourName, formatNumber, say} from "../shared/i18n.js";
  * @property {(cells: Cell[]) => void} take plays moves
  * @property {(cells: Cell[]) => void} preview shows moves on the board, [] for none
  * @property {() => void} draw draws the board again
+ * @property {() => void} prove walks the proof of a win of the side to move
  */
 
 const TYPING = 600;  // milliseconds after the last letter of a note until it is saved
@@ -50,11 +51,6 @@ export class OpeningsView {
         this.page.draw();
       });
     }
-    server.on("welcome", ({owner}) => {
-      this.isOwner = owner;
-      for (const id of ["book-owner", "book-files", "book-lines"]) byId(id).hidden = !owner;
-      this.follow();
-    });
     server.on("book_kept", ({stored}) => { if (stored) this.refresh(); });
     server.on("open", ({wasLost}) => { if (wasLost) this.refresh(); });
     for (const name of /** @type {const} */ (["title", "text", "board_text"])) {
@@ -65,10 +61,18 @@ export class OpeningsView {
     byId("book-label").addEventListener("change", () => this.choose({label: byId("book-label", HTMLSelectElement).value}));
     byId("book-mark").addEventListener("change", () => this.choose({mark: byId("book-mark", HTMLInputElement).checked ? "+" : ""}));
     byId("book-undo").addEventListener("click", () => this.undo());
+    byId("book-walk").addEventListener("click", () => this.walkProof());
     addEventListener("pagehide", () => this.save());
     prepareKeeping();
     this.files = new BookFiles(() => this.position, () => this.refresh());
     this.lines = new OwnLines(study, () => this.refresh());
+  }
+
+  /** @param {boolean} isOwner guests read only */
+  setOwner(isOwner) {
+    this.isOwner = isOwner;
+    for (const id of ["book-owner", "book-files", "book-lines"]) byId(id).hidden = !isOwner;
+    this.follow();
   }
 
   /** @param {"title" | "text" | "board_text"} name */
@@ -145,7 +149,7 @@ export class OpeningsView {
     const holder = byId("book-moves"), focused = this.focusedRow(holder), mover = position.moves.length % 2;
     const hasMoves = Boolean(book?.moves.length);
     byId("book-heads").hidden = !hasMoves;
-    byId("book-proved").hidden = !book?.moves.some(({record}) => record?.kind === "proved");
+    byId("book-proved").hidden = !book || provedMove(book) === undefined;
     byId("book-heads").replaceChildren(...book ? makeHeads(book, mover) : []);
     byId("book-heads").classList.toggle("no-games", !book?.moves.some(move => countGames(move)));
     holder.replaceChildren(...book && hasMoves ? [makeMoves(openings, position, book, {
@@ -169,6 +173,14 @@ export class OpeningsView {
   /** @param {Element} holder */
   focusedRow(holder) {
     return this.rowsIn(holder).findIndex(row => row === document.activeElement);
+  }
+
+  // Walks the proof of a win here or, if only a loss is proved, of the other side's win after the move that loses.
+  walkProof() {
+    const book = bookOf(this.openings, this.position), move = book ? provedMove(book) : undefined;
+    if (!move) return;
+    if ((move.record?.mate ?? 0) < 0) this.page.take([move.cell]);
+    this.page.prove();
   }
 
   // Notes

@@ -108,6 +108,12 @@ export function resultsOf({games, record}, mover) {
   return [black, 0, 1 - black];
 }
 
+/**
+ * The move whose proof can be walked: one that wins, or else one that loses; undefined for none.
+ * @param {Book} book
+ */
+export const provedMove = ({moves}) => moves.find(({record}) => (record?.mate ?? 0) > 0) ?? moves.find(({record}) => record?.mate);
+
 /** @param {{games: number[]}} known */
 export const countGames = ({games}) => games.reduce((sum, each) => sum + each, 0);
 

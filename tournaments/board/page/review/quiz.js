@@ -7,8 +7,7 @@ import {onSingleClick} from "../shared/clicks.js";
 import {Grid} from "../board/grid.js";
 import {asRule, formatLink} from "../board/notation.js";
 import {hasLetters} from "../shared/keys.js";
-import {ONLY} from "../openings/lines.js";
-import {preference, setPreference} from "../shared/preferences.js";
+import {preference, QUIZZES_ASKED, setPreference} from "../shared/preferences.js";
 import {makeAction} from "./descriptions.js";
 import {
   beginJudging, candidatesOf, choose, chosen, countQuizzes, describeJudged, endJudging, isAnswered, isDue, makeTraining,
@@ -50,7 +49,7 @@ export class QuizView {
       command: (key, button) => this.command(key, button),
     });
     byId("quiz-only").addEventListener("change", () => {
-      setPreference(ONLY, this.only);
+      setPreference(QUIZZES_ASKED, this.only);
       this.ask();
     });
   }
@@ -58,7 +57,7 @@ export class QuizView {
   open() {
     this.isOpen = true;
     const only = byId("quiz-only", HTMLSelectElement);
-    only.value = preference(ONLY, "");
+    only.value = preference(QUIZZES_ASKED, "");
     this.ask();
   }
 

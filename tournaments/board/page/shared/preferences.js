@@ -42,3 +42,5 @@ export const ownName = () => preference("name", "");
  * @returns {string}
  */
 export const touchChoice = () => preference("touch", "auto");
+
+export const QUIZZES_ASKED = "quizzesOnly";  // the name of the choice of quizzes: "" for all, "mistakes" or "lines"

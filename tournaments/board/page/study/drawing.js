@@ -46,6 +46,7 @@ export class StudyPanel {
     this.address = new Address();
     this.openings = new OpeningsView(study, {
       take: cells => actions.take(cells, cells.length), preview: cells => this.showPreview(cells, cells.length), draw: () => this.drawBoard(),
+      prove: () => coach.prove(),
     });
   }
 

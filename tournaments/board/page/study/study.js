@@ -80,6 +80,7 @@ export class StudyView {
   fill(brains, version, isOwner = this.list.isOwner) {
     const {study} = this;
     this.list.setOwner(isOwner);
+    this.panel.openings.setOwner(isOwner);
     study.signature = version ?? study.signature;
     if (study.isOpen) this.compareSignatures();
     const list = byId("analysis-brain", HTMLSelectElement), chosen = list.value;
