@@ -50,6 +50,7 @@ def show_front(table: Table) -> None:
 def show_settings(table: Table) -> None:
     """The form for a new game."""
     table.page.locator("#settings summary").click()
+    table.page.locator("#new-game [name=opponent][value=brains]").check()
 
 
 def show_sheet(table: Table) -> None:

@@ -9,7 +9,7 @@ import {chosenSoFar, isInOpening} from "../../tournaments/board/page/play/openin
 import {DEFAULTS, describeChoices, hasRenjuOpenings, makeSettings} from "../../tournaments/board/page/play/settings.js";
 import {aheadAfter, boardShown, canPlayAhead, keepForLater, place, stonesShown, takeAway, takeLater} from "../../tournaments/board/page/play/placed.js";
 import {
-  actionsOf, canPlay, choiceWords, describeChoice, describeTurn, invitationWords, isNewest, isSeatLost, levelNext, look, makeTable,
+  actionsOf, canPlay, choiceWords, describeSeries, isShow, describeChoice, describeTurn, invitationWords, isNewest, isSeatLost, levelNext, look, makeTable,
   moverSeat, nameOf, newsOf, plyShown, secondsLeft, takeState, turnToGame, whyNoStone,
 } from "../../tournaments/board/page/play/table.js";
 
@@ -23,7 +23,7 @@ const state = (more = {}) => ({
   to_move: 0, phase: "play", mover: 0, choice: null, chooser: null, chosen: [], placing: null, side: null, fifth_moves: [], offers: 0, seats: [seat("local", 0), seat("brain", 1, {level: 3})],
   clock: null, paused: false, offer: null, winner: null, reason: "", win: [], forbidden: [], comments: [], thinking: false,
   you: {seats: [0], owner: true, offered: []}, next: null, invited: [], watching: 0, premove: null, taken_back: 0,
-  teaches: false, lessons: {warned: 0, heeded: 0}, slip: null, ...more,
+  teaches: false, lessons: {warned: 0, heeded: 0}, slip: null, series: null, ending: null, ...more,
 });
 
 // A page that shows this game.
@@ -294,6 +294,23 @@ test("the form's choices become the settings of a game", () => {
   const others = make({opponent: "others", colour: "white"});
   assert.deepEqual([others.black, others.white, others.drawn_by_lot], [{kind: "friend"}, {kind: "friend"}, false]);
   assert.equal(make({opponent: "local", colour: "lot"}).drawn_by_lot, false, "there is no side to choose");
+});
+
+test("two brains play, each at its own level, and a brain without levels takes its time", () => {
+  const show = {...DEFAULTS, opponent: "brains", level: "2", other_level: "7"}, {black, white, drawn_by_lot: lot} = makeSettings(show, "Ann");
+  assert.deepEqual([black.level, white.level, black.follows, lot, black.name], [2, 7, false, false, undefined]);
+  const tree = makeSettings({...show, other_brain: "tree", seconds: "0.5"});
+  assert.deepEqual([tree.black.level, tree.white.brain, tree.white.level, tree.white.turn_ms], [2, "tree", null, 500]);
+  assert.match(describeChoices(show, titleOf), /against_brains/);
+  assert.equal(hasRenjuOpenings({...show, rule: "4"}), true);
+  assert.equal(hasRenjuOpenings({...show, rule: "4", other_brain: "tree"}), false);
+});
+
+test("the points of rematches are told from the player's side, with the game that is over", () => {
+  assert.equal(describeSeries(state(), titleOf), "");
+  assert.equal(describeSeries(state({series: [1, 0.5]}), titleOf), "series");
+  const brains = {seats: [seat("brain", 0), seat("brain", 1)], you: {seats: [], owner: true, offered: []}};
+  assert.deepEqual([isShow(state(brains)), isShow(state())], [true, false]);
 });
 
 test("a player who has one side alone gives it a name", () => {

@@ -286,3 +286,40 @@ def test_an_opening_says_what_to_do_and_what_the_other_player_chose(visit: Open)
     log = "Friend places two more stones; then the other player chooses a colour. You took White."
     assert owner.page.locator("#opening-log").inner_text() == log
     friend.page.locator("#opening-log", has_text="Friend takes White.").wait_for()
+
+
+def test_two_brains_play_and_the_owner_watches_pauses_and_asks_for_a_rematch(visit: Open) -> None:
+    table = visit()
+    page = table.page
+    # Tengen takes its time, so that the game is not over before it is paused.
+    table.new_game(opponent="brains", strength="time", seconds="4", other_brain="weights")
+    assert "Tengen, 4 s a move" in page.locator("#player-near").inner_text()
+    assert "Weights, 4 s a move" in page.locator("#player-far").inner_text()
+    page.wait_for_function("() => document.querySelectorAll('#board .stone').length > 1")
+    table.button("Pause").click()
+    table.button("Resume").click()
+    table.button("End the game").click()
+    page.locator("#result h2").wait_for()
+    address = page.url
+    table.button("Rematch").click()
+    page.wait_for_url(lambda url: url != address)
+    page.locator("#player-near", has_text="Weights").wait_for()
+    assert "With rematches: Weights, 4 s a move 0, Tengen, 4 s a move 0." in page.locator("#facts").inner_text()
+    table.button("End the game").click()
+
+
+def test_a_rematch_tells_the_points_of_both(visit: Open) -> None:
+    table = visit()
+    page = table.page
+    table.new_game(opponent="brain", brain="tengen", strength="level", level="1", colour="white")
+    page.locator("#player-near .turn").wait_for()
+    for _ in range(2):
+        table.button("Resign").click()
+        table.button("Yes, resign").click()
+        page.locator("#result h2").wait_for()
+        address = page.url
+        table.button("Rematch").click()
+        page.wait_for_url(lambda url, address=address: url != address)
+        page.get_by_role("grid", name="Board").wait_for()
+        page.locator("#actions button").first.wait_for()
+    assert "With rematches: You 0, Tengen, level 1 2." in page.locator("#facts").inner_text()

@@ -200,6 +200,25 @@ def test_a_brain_that_follows_the_player_is_weaker_in_the_rematch_after_a_loss(s
     run(play())
 
 
+def test_rematches_are_counted_for_the_players_and_not_for_the_colours(server: Server) -> None:
+    async def play() -> None:
+        async with server.owner() as me:
+            state = await me.create(black=PERSON, white=brain())
+            counted = [state["series"]]
+            for _ in range(2):  # the person resigns with Black, and then with White
+                await me.ask("resign", game=state["game"])
+                again = await me.ask("rematch", game=state["game"])
+                state = await me.ask("watch", game=again["game"])
+                counted.append(state["series"])
+            assert counted == [None, [1.0, 0.0], [0.0, 2.0]]
+            show = await me.create(black=brain(), white=brain())
+            await me.ask("end", game=show["game"])
+            again = await me.ask("rematch", game=show["game"])
+            assert (await me.ask("watch", game=again["game"]))["series"] == [0.0, 0.0], "it was stopped"
+
+    run(play())
+
+
 def test_a_move_in_advance_is_played_at_its_turn_and_seen_by_its_player_alone(server: Server) -> None:
     async def play() -> None:
         async with server.owner() as me, server.guest() as friend, server.guest() as spectator:

@@ -292,6 +292,7 @@ class State(TypedDict):
     square with this side, null: anywhere. fifth_moves: those that are offered; offers: how many are to be. invited: the
     seats whose links are known. next: the id of the rematch. watching: the number of browsers that only watch.
     premove: the move that the client's own seat plays at its next turn. taken_back: how often stones were taken back.
+    series: the points of seats 0 and 1 in the games before this rematch, null for a game that is not one.
     slip: what the player's last move throws away, null for nothing; the brain waits meanwhile.
     """
 
@@ -334,6 +335,7 @@ class State(TypedDict):
     taken_back: int
     teaches: bool
     lessons: LessonsJson
+    series: list[float] | None
     slip: SlipJson | None
     links: NotRequired[Links]
 

@@ -10,6 +10,7 @@ from tournaments.board.game.game import GameSnapshot
 from tournaments.board.game.premoves import Premove, choose_premove
 from tournaments.board.game.refusal import Refused
 from tournaments.board.library.library import Library
+from tournaments.board.library.series import points_before
 from tournaments.board.library.stored_game import StoredGame
 from tournaments.board.server.clients import Client, Presence
 from tournaments.rules.referee import Cell
@@ -23,13 +24,16 @@ class OpenGame:
     move throws away, and `judged` are the stones of the position in which that was found.
     """
 
-    def __init__(self, kept: StoredGame, game: GameSnapshot, rematch: str | None = None) -> None:
+    def __init__(
+        self, kept: StoredGame, game: GameSnapshot, rematch: str | None = None, series: tuple[float, ...] = ()
+    ) -> None:
         self.stored = kept
         self.game = game
         self.lock = asyncio.Lock()
         self.watchers: set[Client] = set()
         self.secrets: dict[int, str] = {}
         self.next = rematch
+        self.series = series
         self.thinking: asyncio.Task[None] | None = None
         self.thinks_about: BrainQuestion | None = None
         self.timer: asyncio.TimerHandle | None = None
@@ -87,6 +91,7 @@ class OpenGame:
         state |= {"next": self.next, "version": version, "invited": sorted(self.secrets)}
         premove = self.premoves.get(seats[0]) if len(seats) == 1 else None
         state |= {"watching": self.presence.watching, "premove": premove and list(premove.cell)}
+        state["series"] = list(self.series) or None
         state["slip"] = self.slip if self.is_held and seats else None
         for seat, line in enumerate(state["seats"]):
             line["here"] = line["kind"] == "brain" or seat in self.presence.here
@@ -109,4 +114,6 @@ def read_open_game(library: Library, id: str, began: float | None = None) -> Ope
         if kept.game.last_at < began:
             kept.wake()
         kept.expire()
-    return OpenGame(kept, kept.game.snapshot(), library.games.rematch_of(id) if kept.game.is_over else None)
+    game = kept.game.snapshot()
+    rematch = library.games.rematch_of(id) if game.is_over else None
+    return OpenGame(kept, game, rematch, points_before(library.games, game.settings))

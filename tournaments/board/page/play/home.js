@@ -47,16 +47,24 @@ export const titleOf = name => home.brains.find(brain => brain.name === name)?.t
 
 // Shows only the fields that matter for the current choices.
 function refresh() {
-  const choices = readForm(), isBrain = choices.opponent === "brain";
+  const choices = readForm(), isBrain = choices.opponent === "brain", isShow = choices.opponent === "brains";
   const hasLevels = Boolean(home.brains.find(each => each.name === choices.brain)?.levels);
-  byId("brain-fields").hidden = !isBrain;
+  byId("brain-fields").hidden = !isBrain && !isShow;
+  byId("other-fields").hidden = !isShow;
   for (const strength of ["level", "follow"]) find(list("strength"), `[value=${strength}]`, HTMLOptionElement).disabled = !hasLevels;
+  find(list("strength"), "[value=follow]", HTMLOptionElement).hidden = isShow;
   if (hasLevel(choices.strength) && !hasLevels) list("strength").value = choices.strength = "time";
+  if (isShow && choices.strength === "follow") list("strength").value = choices.strength = "level";
+  byId("other-level-field").hidden = !hasLevel(choices.strength) || choices.other_brain !== DEFAULTS.brain;
+  setText(byId("brain-word"), say(isShow ? "black_brain" : "brain"));
   const isRenju = hasRenjuOpenings(choices);
   for (const opening of RENJU_OPENINGS) find(list("opening"), `[value="${opening}"]`, HTMLOptionElement).hidden = !isRenju;
   if (!isRenju && RENJU_OPENINGS.includes(choices.opening)) list("opening").value = choices.opening = DEFAULTS.opening;
   byId("level-field").hidden = !hasLevel(choices.strength);
-  for (const strength of ["time", "nodes"]) byId(`${strength}-field`).hidden = choices.strength !== strength;
+  // The other brain may have no levels, and takes its time.
+  const isTimed = choices.strength === "time" || isShow && hasLevel(choices.strength) && choices.other_brain !== DEFAULTS.brain;
+  byId("time-field").hidden = !isTimed;
+  byId("nodes-field").hidden = choices.strength !== "nodes";
   byId("colour-fields").hidden = byId("name-field").hidden = !hasSide(choices);
   byId("size-fields").hidden = choices.size !== "other";
   byId("clock-fields").hidden = choices.clock !== "other";
@@ -181,9 +189,13 @@ export function prepareHome(create) {
 export function fillHome(known) {
   if (known?.length) home.brains = known;
   const shown = readForm();
-  list("brain").replaceChildren(...home.brains.map(({name, title}) => make("option", {value: name}, title ?? name)));
-  list("level").replaceChildren(...Array.from({length: LEVELS}, (_, index) =>
-    make("option", {value: index + 1}, say("level_option", {level: index + 1, name: nameOfLevel(index + 1)}))));
+  for (const each of /** @type {Field[]} */ (["brain", "other_brain"])) {
+    list(each).replaceChildren(...home.brains.map(({name, title}) => make("option", {value: name}, title ?? name)));
+  }
+  for (const each of /** @type {Field[]} */ (["level", "other_level"])) {
+    list(each).replaceChildren(...Array.from({length: LEVELS}, (_, index) =>
+      make("option", {value: index + 1}, say("level_option", {level: index + 1, name: nameOfLevel(index + 1)}))));
+  }
   list("rule").replaceChildren(...RULE_NUMBERS.map(rule => make("option", {value: rule}, say(`rule_${rule}`))));
   const choices = home.isBeingFilled ? stillThere(shown) : lastChosen();
   for (const name of FIELDS) field(name).value = choices[name];

@@ -13,7 +13,7 @@ import {ownName, setPreference} from "../shared/preferences.js";
 import {hasIcon, makeIcon} from "../shared/icons.js";
 import {bringIntoView} from "../shared/tabs.js";
 import {
-  actionsOf, invitationWords, isMine, isNewest, mine, moverSeat, nameOf, plyShown, seatOf, secondsLeft,
+  actionsOf, describeSeries, invitationWords, isShow, isMine, isNewest, mine, moverSeat, nameOf, plyShown, seatOf, secondsLeft,
 } from "./table.js";
 import {colourName, formatClock, formatNumber, say} from "../shared/i18n.js";
 
@@ -94,12 +94,12 @@ export function showResult(table, state, {act}) {
   const buttons = [["study", "study_game"], ["new", "new_game"]];
   if (you.owner && state.moves.length) buttons.unshift(["review", "review_game"]);
   if (table.next) buttons.unshift(["join", hasSeat ? "join_rematch" : "watch_rematch"]);
-  else if (hasSeat) buttons.unshift(["rematch", "rematch"]);
+  else if (hasSeat || you.owner && isShow(state)) buttons.unshift(["rematch", "rematch"]);
   const winner = state.winner === null ? -1 : seatOf(state, state.winner);
   const words = you.seats.length === 1 && winner >= 0 ? say(isMine(state, winner) ? "you_won" : "you_lost") : "";
   box.replaceChildren(make("h2", {}, words || state.reason), ...words ? [make("p", {}, state.reason)] : [],
     ...table.next && hasSeat ? [make("p", {}, say("wants_rematch"))] : [],
-    ...countLessons(state) ? [make("p", {class: "soft"}, countLessons(state))] : [],
+    ...[describeSeries(state, titleOf), countLessons(state)].flatMap(text => text ? [make("p", {class: "soft"}, text)] : []),
     make("div", {class: "buttons"}, ...buttons.map(([what, key], index) => makeButton(key, () => act(what), index ? "" : "main"))));
 }
 
@@ -237,6 +237,7 @@ export function showActions(table, state, {act}) {
   const facts = [`${say(`rule_${state.rule}`)}, ${state.width} × ${state.height}`];
   if (state.opening !== "free") facts.push(say(`opening_${state.opening}`));
   if (!state.you.seats.length) facts.push(say("you_watch"));
+  if (state.series && state.phase !== "over") facts.push(describeSeries(state, titleOf));
   if (state.watching) facts.push(say("watchers", {count: state.watching}));
   setText(byId("facts"), facts.join(" · "));
   setText(byId("where"), facts.join(" · "));

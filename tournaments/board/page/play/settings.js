@@ -7,14 +7,14 @@ import {formatNumber, say} from "../shared/i18n.js";
  * @typedef {import("../net/messages.js").WantedSettings} GameSettings
  * @typedef {import("../net/messages.js").WantedSeat["kind"]} Kind of a player
  * @typedef {import("../net/messages.js").WantedSeat} Who
- * @typedef {"opponent" | "brain" | "strength" | "level" | "seconds" | "nodes" | "colour" | "rule" | "opening" | "size"
+ * @typedef {"opponent" | "brain" | "other_brain" | "strength" | "level" | "other_level" | "seconds" | "nodes" | "colour" | "rule" | "opening" | "size"
  *   | "width" | "height" | "clock" | "minutes" | "increment"} Field
  * @typedef {Record<Field, string>} Choices the values of the form's fields
  */
 
 /** @type {Choices} */
 export const DEFAULTS = {
-  opponent: "brain", brain: "tengen", strength: "level", level: "3", seconds: "3", nodes: "200000", colour: "lot", rule: "0",
+  opponent: "brain", brain: "tengen", other_brain: "tengen", strength: "level", level: "3", other_level: "5", seconds: "3", nodes: "200000", colour: "lot", rule: "0",
   opening: "free", size: "15", width: "15", height: "15", clock: "none", minutes: "5", increment: "3",
 };
 export const FIELDS = /** @type {Field[]} */ (Object.keys(DEFAULTS));
@@ -25,7 +25,7 @@ export const RULE_NUMBERS = Object.keys(RULES);
  * True if the player can choose a side.
  * @param {Choices} choices
  */
-export const hasSide = ({opponent}) => !["local", "others"].includes(opponent);
+export const hasSide = ({opponent}) => !["local", "others", "brains"].includes(opponent);
 
 /**
  * True if the strength is a level: one that stays, or one that follows the player.
@@ -43,13 +43,30 @@ export const canTeach = ({opponent, brain, clock}) => opponent === "brain" && br
  * @param {Choices} choices
  * @returns {Who}
  */
-export function makeOpponent({opponent, brain, strength, level, seconds, nodes}) {
-  if (opponent !== "brain") return {kind: opponent === "others" ? "friend" : /** @type {Kind} */ (opponent)};
-  return {
-    kind: "brain", brain, level: hasLevel(strength) ? Number(level) : null, follows: strength === "follow",
-    turn_ms: strength === "time" ? Math.round(Number(seconds) * 1000) : null, nodes: strength === "nodes" ? Number(nodes) : null,
-  };
+export function makeOpponent(choices) {
+  const {opponent} = choices;
+  if (opponent === "brains") return makeBrain(otherBrain(choices));
+  return opponent === "brain" ? makeBrain(choices) : {kind: opponent === "others" ? "friend" : /** @type {Kind} */ (opponent)};
 }
+
+/**
+ * @param {Choices} choices
+ * @returns {Who}
+ */
+const makeBrain = ({opponent, brain, strength, level, seconds, nodes}) => ({
+  kind: "brain", brain, level: hasLevel(strength) ? Number(level) : null, follows: strength === "follow" && opponent === "brain",
+  turn_ms: strength === "time" ? Math.round(Number(seconds) * 1000) : null, nodes: strength === "nodes" ? Number(nodes) : null,
+});
+
+/**
+ * The choices for White where two brains play: its own level, or the time of a move if it has no levels.
+ * @param {Choices} choices
+ * @returns {Choices}
+ */
+const otherBrain = choices => ({
+  ...choices, brain: choices.other_brain, level: choices.other_level,
+  strength: hasLevel(choices.strength) && choices.other_brain !== DEFAULTS.brain ? "time" : choices.strength,
+});
 
 /**
  * The clock in seconds, null for none.
@@ -75,7 +92,9 @@ export const RENJU_OPENINGS = ["rif", "yamaguchi", "soosorv-8", "taraguchi-10"];
  * @param {Choices} choices
  */
 export const hasRenjuOpenings = choices =>
-  choices.rule === "4" && (choices.opponent !== "brain" || choices.brain === DEFAULTS.brain) && sizeOf(choices).every(side => side === 15);
+  choices.rule === "4" && sizeOf(choices).every(side => side === 15)
+  && (!["brain", "brains"].includes(choices.opponent) || choices.brain === DEFAULTS.brain)
+  && (choices.opponent !== "brains" || choices.other_brain === DEFAULTS.brain);
 
 /**
  * @param {Choices} choices
@@ -87,7 +106,8 @@ export function makeSettings(choices, name = "", teaches = false) {
   const [width, height] = sizeOf(choices), other = makeOpponent(choices);
   // Two others play by one link each, and the player who made the game watches.
   /** @type {Who} */
-  const me = {kind: choices.opponent === "others" ? "friend" : "local", ...name && hasSide(choices) ? {name} : {}};
+  const me = choices.opponent === "brains" ? makeBrain(choices)
+    : {kind: choices.opponent === "others" ? "friend" : "local", ...name && hasSide(choices) ? {name} : {}};
   const isLot = choices.colour === "lot" && hasSide(choices), isWhite = choices.colour === "white" && !isLot;
   return {
     width, height, rule: asRule(Number(choices.rule)), opening: /** @type {NonNullable<GameSettings["opening"]>} */ (choices.opening),
@@ -96,17 +116,23 @@ export function makeSettings(choices, name = "", teaches = false) {
   };
 }
 
+/** @param {Choices} choices */
+function describeStrength({opponent, strength, level, seconds, nodes}) {
+  if (strength === "time") return say("at_time", {seconds});
+  if (strength === "nodes") return say("at_nodes", {nodes: formatNumber(Number(nodes))});
+  return say(strength === "follow" && opponent === "brain" ? "at_level_follow" : "at_level", {level});
+}
+
 /**
  * The choices in one line of words.
  * @param {Choices} choices
  * @param {(brain: string) => string} titleOf the name of a brain for people
  */
 export function describeChoices(choices, titleOf) {
-  const [width, height] = sizeOf(choices), clock = makeClock(choices), {level, seconds} = choices;
-  const strength = choices.strength === "level" ? say("at_level", {level})
-    : choices.strength === "follow" ? say("at_level_follow", {level}) : choices.strength === "time" ? say("at_time", {seconds})
-    : say("at_nodes", {nodes: formatNumber(Number(choices.nodes))});
-  const opponent = choices.opponent === "brain" ? say("against_brain", {brain: titleOf(choices.brain), strength})
+  const [width, height] = sizeOf(choices), clock = makeClock(choices), brain = titleOf(choices.brain), strength = describeStrength(choices);
+  const other = otherBrain(choices), white = say("brain_strength", {brain: titleOf(other.brain), strength: describeStrength(other)});
+  const opponent = choices.opponent === "brain" ? say("against_brain", {brain, strength})
+    : choices.opponent === "brains" ? say("against_brains", {black: say("brain_strength", {brain, strength}), white})
     : say(`against_${choices.opponent}`);
   const parts = [`${say(`rule_${choices.rule}`)}, ${width} × ${height}`, opponent];
   if (hasSide(choices)) parts.push(say(`start_${choices.colour}`));

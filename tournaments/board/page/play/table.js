@@ -247,6 +247,27 @@ export function secondsLeft({received}, {clock, paused}, seat, now) {
 }
 
 /**
+ * Whether two brains play.
+ * @param {State} state
+ */
+export const isShow = ({seats}) => seats.every(({kind}) => kind === "brain");
+
+/**
+ * The points of both players in this game and those that it goes on from; "" for the first game.
+ * @param {State} state
+ * @param {TitleOf} titleOf
+ */
+export function describeSeries(state, titleOf) {
+  const {series, phase, winner, ending, seats, you} = state;
+  if (!series) return "";
+  const isCounted = phase === "over" && ending !== "stopped";
+  const points = series.map((before, seat) => before + (!isCounted ? 0 : winner === null ? .5 : winner === seats[seat].colour ? 1 : 0));
+  const [near, far] = you.seats[0] === 1 ? [1, 0] : [0, 1];
+  const show = (/** @type {number} */ value) => formatNumber(value, value % 1 ? 1 : 0);
+  return say("series", {one: nameOf(state, near, titleOf), other: nameOf(state, far, titleOf), points: show(points[near]), more: show(points[far])});
+}
+
+/**
  * The possible requests now, in the order of the buttons.
  * @param {State} state
  * @returns {[string, string][]} requests, each with the key of its word
@@ -255,8 +276,7 @@ export function actionsOf(state) {
   const {phase, paused, clock, seats, thinking, you} = state;
   if (phase === "over") return [];
   if (!you.seats.length) {
-    const isShow = you.owner && seats.every(seat => seat.kind === "brain");
-    return isShow ? [paused ? ["resume", "resume"] : ["pause", "pause"], ["end", "end_game"]] : [];
+    return you.owner && isShow(state) ? [paused ? ["resume", "resume"] : ["pause", "pause"], ["end", "end_game"]] : [];
   }
   const isTwo = you.seats.length === 2, isAgainstBrain = !isTwo && seats[1 - mine(state)].kind === "brain";
   // Against a friend with clocks the server gives no hint and no pause.
