@@ -101,6 +101,18 @@ def test_the_accuracy_of_each_side_is_told_by_phase(visit: Open, served: Served)
     assert "moves 1 to 10" in table.page.locator("#study-coach").inner_text()
 
 
+def test_the_focus_stays_on_the_card_while_mistakes_are_looked_at_by_the_keyboard(visit: Open, served: Served) -> None:
+    table = reviewed(visit, served)
+    page = table.page
+    page.locator("#study-first").click()
+    page.locator("#verdict").get_by_role("button", name="Next mistake").focus()
+    focused = "() => document.activeElement.textContent"
+    for told in ("Move 2, White a1", "Move 4, White a3", "Move 7, Black o15"):
+        table.press("Enter")
+        table.expect_status(told)
+        assert page.evaluate(focused) == "Next mistake"
+
+
 def test_the_bar_has_a_notch_where_a_mistake_was_made(visit: Open, served: Served) -> None:
     table = reviewed(visit, served)
     page = table.page

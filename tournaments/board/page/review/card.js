@@ -38,12 +38,14 @@ function lineOf(tree, walk) {
  * @param {(walk: WalkAction, plies: number) => void} goTo a move of the proof
  */
 export function drawCard(tree, words, kind, walk, buttons, goTo) {
-  const card = byId("verdict"), line = lineOf(tree, walk);
+  const card = byId("verdict"), line = lineOf(tree, walk), focus = card.contains(document.activeElement) ? document.activeElement?.textContent : null;
   card.hidden = !words;
   const head = make("div", {class: `headline ${kind}`}, ...kind ? [makeIcon(kind)] : [], make("p", {}, words),
     ...line ? [make("span", {class: "chip"}, say("proved"))] : []);
   card.replaceChildren(head, ...line && walk ? [drawLine(line, tree.height, plies => goTo(walk, plies))] : [],
     make("div", {class: "buttons"}, ...buttons));
+  // The focus of a player at the keyboard stays on the same button, or comes to the first one.
+  if (focus !== null) (buttons.find(button => button.textContent === focus) ?? buttons[0])?.focus();
 }
 
 /**
