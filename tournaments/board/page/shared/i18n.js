@@ -86,9 +86,19 @@ const elements = (root, selector) => root.querySelectorAll(selector);
  * @param {number} value
  * @param {number} [digits] after the point
  */
-export const formatNumber = (value, digits = 0) =>
-  new Intl.NumberFormat(words.language, {maximumFractionDigits: digits, minimumFractionDigits: digits}).format(value)
-    .replace("-", "\u2212");
+export const formatNumber = (value, digits = 0) => formatOf(digits).format(value).replace("-", "\u2212");
+
+/** @type {Map<string, Intl.NumberFormat>} by language and digits: to make one takes a browser long */
+const formats = new Map();
+
+/** @param {number} digits */
+function formatOf(digits) {
+  const key = `${words.language} ${digits}`;
+  const format = formats.get(key)
+    ?? new Intl.NumberFormat(words.language, {maximumFractionDigits: digits, minimumFractionDigits: digits});
+  formats.set(key, format);
+  return format;
+}
 
 /**
  * A number with its sign; zero has none.
