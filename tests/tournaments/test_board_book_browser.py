@@ -102,6 +102,25 @@ def test_replies_are_listed_below_their_move_and_are_played_with_it(visit: Open)
     assert page.locator(".book-move").count() == 1
 
 
+def test_a_key_that_is_held_down_asks_for_the_last_position(visit: Open) -> None:
+    table = visit("h8i9g7i7i8g8h9f7h7h6")
+    page = table.page
+    page.get_by_text("Nothing is known of this position.").wait_for()
+    asked = page.evaluate(
+        """async () => {
+          const {server} = await import("/page/net/connection.js"), ask = server.ask.bind(server), asked = [];
+          server.ask = message => {
+            if (message.type === "book") asked.push(message.position.moves.length);
+            return ask(message);
+          };
+          for (let step = 0; step < 9; step++) document.getElementById("study-back").click();
+          return asked;
+        }"""
+    )
+    page.locator(".book-move").nth(2).wait_for()
+    assert len(asked) <= 1
+
+
 def test_the_page_says_why_nothing_is_known(visit: Open, served: Served) -> None:
     table = visit("a1b1c1")
     table.page.get_by_text("Nothing is known of this position.").wait_for()

@@ -27,6 +27,7 @@ import {colourName, formatNumber, say} from "../shared/i18n.js";
  * @property {() => void} prove walks the proof of a win of the side to move
  */
 
+const PAUSE = 80;    // milliseconds between two positions that are asked about, while a key is held down
 const TYPING = 600;  // milliseconds after the last letter of a note until it is saved
 const PART = "study-openings";
 
@@ -45,6 +46,8 @@ export class OpeningsView {
     /** @type {Set<string>} keys of positions that the server is asked about */
     this.asked = new Set();
     this.saving = new Delay(() => this.save(), TYPING);
+    this.asking = new Delay(() => { if (this.isShown && !this.study.free) this.ask(this.position); }, PAUSE);
+    this.askedAt = 0;  // when the last position was shown, in milliseconds
     for (const part of document.querySelectorAll("#study [role=tabpanel]")) {
       part.addEventListener("shown", () => {
         this.follow();
@@ -101,8 +104,17 @@ export class OpeningsView {
   follow() {
     if (this.openings.draft && keyOf(this.openings.draft.position) !== keyOf(this.position)) this.save();
     if (!this.isShown) return;
-    if (!this.study.free) this.ask(this.position);
+    if (!this.study.free) this.askSoon();
     this.show();
+  }
+
+  // Asks at once or, while one position is shown after the other, when that comes to rest: a server takes only a number of
+  // questions a second.
+  askSoon() {
+    const now = performance.now(), isQuick = now - this.askedAt < PAUSE;
+    this.askedAt = now;
+    if (isQuick) this.asking.restart();
+    else this.ask(this.position);
   }
 
   // The store has changed: asks again for what is shown, which stays until the answer comes.
