@@ -115,6 +115,7 @@ def test_a_kind_of_player_is_chosen_before_the_first_click(visit: Open) -> None:
     page.locator("#new-game [name=colour][value=black]").check()
     table.button("Play now").click()
     page.locator("#player-far", has_text="Tengen, level 7").wait_for()
+    page.locator("#player-far .words", has_text="finds short forced wins").wait_for()
     page.get_by_role("link", name="Play").click()
     assert page.locator("#kinds :checked").input_value() == "7", "the choice is kept"
     page.locator("#settings summary").click()

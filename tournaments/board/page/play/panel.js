@@ -58,8 +58,10 @@ export function showPlayers(table, state) {
       : state.slip ? say("slip_waiting") : state.thinking ? say("thinking") : say(state.phase === "choice" ? "to_choose" : "to_move");
     line.dataset.seat = String(seat);
     line.classList.toggle("is-turn", isTurn);
+    // While a brain waits, its line says what its level is like.
+    const {level} = state.seats[seat], like = !words && level && state.phase !== "over" ? say(`level_is_${level}`) : "";
     line.replaceChildren(make("i", {class: colour ? "stone-white" : "stone-black"}), make("b", {}, name),
-      make("span", {class: "words"}, ...name === side ? [] : [make("span", {class: "colour"}, side), words ? " · " : ""],
+      make("span", {class: "words"}, ...name === side ? [] : [make("span", {class: "colour"}, side), words || like ? " · " : ""], like,
         make("span", {class: "turn"}, words)), make("time", {}));
   });
   showClocks(table, state);
