@@ -61,6 +61,22 @@ def test_the_limits_of_an_analysis_are_kept_and_sent(visit: Open) -> None:
     assert page.locator("#depth-limit").input_value() == "" and page.locator("#memory-size").input_value() == "128"
 
 
+def test_the_settings_are_those_of_the_server_whenever_the_study_is_opened(visit: Open) -> None:
+    table = visit()
+    page = table.page
+    page.wait_for_function("() => !document.getElementById('games').hidden")  # the server has greeted
+    page.locator("#to-study").click()
+    page.locator("#study .grid button").first.wait_for()
+    open_settings(table)
+    page.wait_for_function("() => !document.querySelector('#line-count [value=all]').disabled")
+    assert page.locator("#memory-size option").count() > 1
+    page.locator("#memory-size").select_option("64")
+    page.goto(f"{table.origin}/?limits#15/freestyle/h8i9;n=2000;l=5")
+    page.wait_for_function("() => !document.querySelector('#line-count [value=all]').disabled")
+    chosen = [page.locator(f"#{id}").input_value() for id in ("node-limit", "line-count", "memory-size")]
+    assert chosen == ["2000", "5", "128"], "a link has the usual memory, for the same figures everywhere"
+
+
 def test_every_free_cell_has_its_value_if_that_is_wanted(visit: Open) -> None:
     table = visit("/#7x6/freestyle/d3c4e3")
     page = table.page

@@ -235,7 +235,9 @@ class App {
 
   // Tells the study what the server has said, when either of them has come.
   fillStudy() {
-    if (this.welcome) this.views.loaded.study?.fill(this.welcome.brains, this.welcome.signature, this.welcome.owner);
+    if (!this.welcome) return;
+    const {brains, signature, owner, limits} = this.welcome;
+    this.views.loaded.study?.fill(brains, signature, owner, limits);
   }
 
   /** @param {boolean} isOwner */

@@ -1,6 +1,5 @@
 // The limits of an analysis: the fields of its settings, which this browser remembers, and what a link says of them.
 
-import {server} from "../net/connection.js";
 import {byId, make} from "../dom.js";
 import {preference, setPreference} from "../shared/preferences.js";
 import {formatNumber, say} from "../shared/i18n.js";
@@ -75,7 +74,7 @@ function choose(name, value) {
 
 /** @param {() => void} changed is called after another choice */
 export function prepareLimits(changed) {
-  fillLists(null);
+  fillLimits(null);
   for (const name of NAMES) {
     choose(name, preference("analysis", USUAL)[name] ?? USUAL[name]);
     fieldOf(name).addEventListener("change", () => {
@@ -88,21 +87,20 @@ export function prepareLimits(changed) {
     setPreference("analysis", USUAL);
     changed();
   });
-  server.on("welcome", ({limits}) => fillLists(limits ?? null));
 }
 
 /**
- * The numbers of threads and of MiB that the server allows; a number that was chosen elsewhere and is too large becomes
- * the largest one.
+ * The numbers of threads and of MiB that the server allows; a number that is chosen and is too large becomes the largest
+ * one.
  * @param {Most | null} most null before the server has told it
  */
-function fillLists(most) {
-  const threads = most?.threads ?? 1, memory = most?.memory ?? Number(USUAL.memory), kept = preference("analysis", USUAL);
+export function fillLimits(most) {
+  const threads = most?.threads ?? 1, memory = most?.memory ?? Number(USUAL.memory);
   const counts = Array.from({length: threads}, (_, index) => index + 1).filter(count => count <= 8 || count % 4 === 0 || count === threads);
   const sizes = MEMORIES.filter(size => size <= memory);
   /** @type {(name: "threads" | "memory", numbers: number[], words: (number: number) => string) => void} */
   const fill = (name, numbers, words) => {
-    const wanted = Number(kept[name] ?? USUAL[name]), field = fieldOf(name);
+    const field = fieldOf(name), wanted = Number(field.value || USUAL[name]);
     field.replaceChildren(...numbers.map(number => make("option", {value: number}, words(number))));
     field.value = String(numbers.findLast(number => number <= wanted) ?? numbers[0]);
     field.disabled = numbers.length < 2;

@@ -11,7 +11,7 @@ import {noteChange} from "./history.js";
 import {Grid} from "../board/grid.js";
 import {actionsOf, commandsOf} from "./keys.js";
 import {hasLetters} from "../shared/keys.js";
-import {chooseLimits, retellLimits} from "./limits.js";
+import {chooseLimits, fillLimits, retellLimits} from "./limits.js";
 import {click} from "./placing.js";
 import {RULES} from "../board/notation.js";
 import {Coach} from "../review/review.js";
@@ -76,8 +76,9 @@ export class StudyView {
    * @param {Brain[]} [brains]
    * @param {string} [version] of the engine
    * @param {boolean} isOwner
+   * @param {import("../net/messages.js").AnalysisLimitsJson | null} [limits] of an analysis
    */
-  fill(brains, version, isOwner = this.list.isOwner) {
+  fill(brains, version, isOwner = this.list.isOwner, limits) {
     const {study} = this;
     this.list.setOwner(isOwner);
     this.panel.openings.setOwner(isOwner);
@@ -88,7 +89,8 @@ export class StudyView {
     if (chosen) list.value = chosen;
     const rules = Object.keys(RULES).map(rule => make("option", {value: rule}, say(`rule_${rule}`)));
     find(byId("new-study"), "[name=rule]").replaceChildren(...rules);
-    retellLimits();
+    if (brains) fillLimits(limits ?? null);
+    else retellLimits();
     this.autoplay.retell();
     this.coach.retell();
     if (study.isOpen && isOwner) this.coach.recall();
