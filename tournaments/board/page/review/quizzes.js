@@ -168,7 +168,7 @@ export function describeJudged(found, {kind, height}) {
   else if (cell === null) parts.push(describeAnswers(found.accepted ?? [], kind === "hold", height));
   else if (verdict) parts.push(describeAttempt({verdict, cell, loss: found.loss}, height));
   else parts.push(say(kind === "win" ? "tried_wins" : kind === "hold" ? "tried_holds" : "tried_good", {cell: cellName(cell, height)}));
-  if (!right && reply) parts.push(say("answered_by", {cell: cellName(reply, height)}));
+  if (kind === "line" && !right && reply) parts.push(say("answered_by", {cell: cellName(reply, height)}));
   if (played && kind !== "line") parts.push(say("quiz_played", {cell: cellName(played, height)}));
   parts.push(due === null ? say("quiz_solved_now") : say("quiz_comes_back", {time: formatTime(due)}));
   return parts.join(" ");
@@ -199,7 +199,7 @@ export function candidatesOf(training, quiz) {
   const all = [
     ...cell === null ? accepted.map(each => ({cell: each, kind: "best", text: "!"})) : [],
     ...cell && !right ? [{cell, kind: "lost", text: "×"}] : [],
-    ...!right && reply ? [{cell: reply, kind: "best", text: "1"}] : [],
+    ...quiz.kind === "line" && !right && reply ? [{cell: reply, kind: "best", text: "1"}] : [],
     ...isAnswered(training) && played && quiz.kind !== "line" ? [{cell: played, kind: "other", text: "?"}] : [],
   ];
   return all.filter(candidate => !taken.some(each => isSame(each, candidate.cell)));
