@@ -1,6 +1,7 @@
 // Words, numbers and clocks as the page says them.
 
 import assert from "node:assert/strict";
+import {readdirSync, readFileSync} from "node:fs";
 import {test} from "node:test";
 import {bestLanguage, formatClock, formatNumber, formatSigned, say} from "../../tournaments/board/page/shared/i18n.js";
 import {nameKey} from "../../tournaments/board/page/shared/keys.js";
@@ -28,6 +29,20 @@ test("the browser and the terminal choose the same words", () => {
   assert.equal(said("{n:move|moves}", "en"), "moves,move,moves,moves,moves,moves,moves,moves,moves");
   assert.equal(said("{n:手}", "zh"), "手,手,手,手,手,手,手,手,手");
   assert.equal(said("{n:tah|tahy|tahu|tahů}", "cs"), "tahů,tah,tahy,tahy,tahů,tahů,tahů,tahů,tahu");
+});
+
+test("every text has a word for each category of numbers that the browser knows in its language", () => {
+  const folder = new URL("../../tournaments/translations/", import.meta.url);
+  const files = readdirSync(folder).filter(name => name.endsWith(".json"));
+  assert.ok(files.length >= 3);
+  for (const file of files) {
+    const language = file.replace(".json", ""), {pluralCategories} = new Intl.PluralRules(language).resolvedOptions();
+    for (const [key, text] of Object.entries(JSON.parse(readFileSync(new URL(file, folder), "utf8")))) {
+      for (const [, forms] of text.matchAll(/\{\w+:([^}]+)\}/g)) {
+        assert.equal(forms.split("|").length, pluralCategories.length, `${language}: ${key}`);
+      }
+    }
+  }
 });
 
 test("the page speaks the first language of the wanted ones that there is", () => {

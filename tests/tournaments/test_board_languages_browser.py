@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 GAME = ["h8", "h9", "g8", "g9", "i8", "i9", "j8", "j9", "k8"]
 
 NAMES = """
-English Tengen Weights Tree Minimax Kill Threat gomocalc renjuportal Swap2 RIF Elo
+Čeština English Tengen Weights Tree Minimax Kill Threat gomocalc renjuportal Swap2 RIF Elo
 SGF psq pos SVG PNG GIF RenLib lib Rapfi Yixin db RenjuNet rif JSON lines book shard MiB
 Tab Home End Ctrl Shift PgUp PgDn Esc Enter Space
 """
@@ -52,7 +52,9 @@ def english(table: Table) -> list[str]:
     """The texts of the page with words of Latin letters that are neither names nor commands."""
     found: list[str] = table.page.evaluate(READ)
     assert len(found) > 300
-    return [text for text in found if set(re.findall("[A-Za-z]{2,}[0-9]*", COMMAND.sub("", text))) - set(NAMES.split())]
+    return [
+        text for text in found if set(re.findall("[A-Za-zÀ-ž]{2,}[0-9]*", COMMAND.sub("", text))) - set(NAMES.split())
+    ]
 
 
 def test_no_view_of_a_chinese_page_has_english_words(chinese: Table, served: Served) -> None:

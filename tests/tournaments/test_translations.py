@@ -15,7 +15,7 @@ def words_for_numbers(text: str) -> dict[str, list[str]]:
 
 def test_all_catalogues_have_the_same_texts_with_the_same_values() -> None:
     english = texts("en")
-    assert set(languages()) >= {"en", "zh"}
+    assert set(languages()) >= {"cs", "en", "zh"}
     assert list(english) == sorted(english)
     for language in languages():
         found = texts(language)
@@ -53,6 +53,13 @@ def test_a_number_chooses_its_word(language: str, text: str, said: str) -> None:
     assert ",".join(fill_in(text, language, {"n": number}) for number in numbers) == said
 
 
+@pytest.mark.parametrize(
+    ("number", "said"), [(1, "1 tah"), (3, "3 tahy"), (5, "5 tahů"), (22, "22 tahů"), (1.5, "1.5 tahu")]
+)
+def test_czech_has_three_plural_forms_and_one_for_fractions(number: float, said: str) -> None:
+    assert translate("run.move", "cs", count=number) == said
+
+
 def test_a_value_in_a_text_is_never_a_text_itself() -> None:
     assert translate("refused.taken", cell="{cell} {n:a|b}") == "{cell} {n:a|b} is taken."
     with pytest.raises(KeyError):
@@ -60,6 +67,6 @@ def test_a_value_in_a_text_is_never_a_text_itself() -> None:
 
 
 def test_languages_are_chosen_by_their_tag() -> None:
-    tags = ("zh-CN", "zh_TW.UTF-8", "en_GB", "C", "fr", "")
-    assert [choose_language(tag) for tag in tags] == ["zh", "zh", "en", "en", "en", "en"]
+    tags = ("zh-CN", "zh_TW.UTF-8", "cs_CZ.UTF-8", "en_GB", "C", "fr", "")
+    assert [choose_language(tag) for tag in tags] == ["zh", "zh", "cs", "en", "en", "en", "en"]
     assert translate("refused.taken", "zh", cell="h8") == "h8 已有棋子。"
