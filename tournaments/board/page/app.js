@@ -65,7 +65,6 @@ class App {
     prepareTabs();
     prepareHome(settings => this.create(settings));
     prepareGames();
-    fillHome();
     this.arrange(isOwner);
     listenToKeys(action => this.onAction(action));
     this.listen();
@@ -128,6 +127,7 @@ class App {
       this.views.use("puzzle", puzzle => puzzle.open());
     } else {
       this.show("front");
+      if (!this.welcome) fillHome();
       // The first time, the welcome comes after this and brings the games.
       if (this.welcome?.owner) {
         askGames();

@@ -66,7 +66,10 @@ export function changeAt(tree, node) {
 export function showBar(element, share, lost) {
   const notch = find(element, "b");
   notch.hidden = !lost;
-  if (lost) ["--notch-from", "--notch-to"].forEach((name, index) => notch.style.setProperty(name, String(lost[index])));
+  if (lost) {
+    notch.style.setProperty("--notch-from", String(lost[0]));
+    notch.style.setProperty("--notch-to", String(lost[1]));
+  }
   element.classList.toggle("is-unknown", share === null);
   find(element, "i").style.setProperty("--share", String(share ?? .5));
   element.setAttribute("aria-label", share === null ? say("no_evaluation") : say("black_share", {share: formatShare(share)}));
