@@ -51,6 +51,7 @@ ICON = "icon.svg"
 _SHEET = re.compile(r'<link rel="stylesheet" href="/page/([^"]+)">\n')
 _SAID = re.compile(r'data-say(?:-label|-hint)?="([\w-]+)"')
 _STEM = re.compile(r"`([\w-]+)\$\{")
+_QUOTED = re.compile(r'"([\w-]+)"')
 _SCRIPT = f'<script type="module" src="{FOLDER}{ENTRY}"></script>\n'
 
 
@@ -205,8 +206,9 @@ def _words_of(scripts: PageFiles, entries: Iterable[str | None]) -> set[str]:
     """
     modules = [scripts.modules[name] for entry in entries for name in scripts.names(entry)]
     literals = [literal for module in modules for literal in module.source.literals]
-    strings = {literal[1:-1] for literal in literals}
-    stems = tuple(found[1] for literal in literals if (found := _STEM.match(literal)))
+    # A template is one literal, and may have code with further strings and templates in it.
+    strings = {literal[1:-1] for literal in literals} | {key for text in literals for key in _QUOTED.findall(text)}
+    stems = tuple(stem for text in literals for stem in _STEM.findall(text))
     keys = (key.removeprefix("page.") for key in texts(ENGLISH) if key.startswith("page."))
     return {key for key in keys if key in strings or key.startswith(stems)}
 
