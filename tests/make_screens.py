@@ -18,12 +18,14 @@ sys.path[:0] = [str(Path(__file__).parents[1])]
 sys.path.append(str(Path(__file__).parent / "tournaments"))
 
 from board_page import Served, Table, chromium  # noqa: E402
+from kept_games import fill_games  # noqa: E402
 from make_pictures import GAME, go_to_missed_win, opened  # noqa: E402
 from watched import NAMES, answer_with, tournament  # noqa: E402
 
 from engine.knowledge.position import Position  # noqa: E402
 from engine.knowledge.record import Record, Source  # noqa: E402
 from engine.knowledge.store import TEXT, TITLE, Store  # noqa: E402
+from tournaments.board.library.library import Library  # noqa: E402
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -286,6 +288,12 @@ def show_puzzle(table: Table) -> None:
     table.page.locator("#puzzle-standing").get_by_text("Your rating").wait_for()
 
 
+def show_games(table: Table) -> None:
+    """A list of 500 games."""
+    table.page.goto(f"{table.origin}/#games")
+    table.page.locator("#games-list li").nth(99).wait_for()
+
+
 def open_tournament(table: Table, state: dict[str, Any], address: str = "/live") -> None:
     """A tournament's page, which has a server of its own."""
     table.page.route("**/live", lambda route: route.fulfill(response=route.fetch(url=f"{table.origin}/")))
@@ -323,6 +331,9 @@ VIEWS: dict[str, Callable[[Table], None]] = {
 
 def take(browser: "Browser", served: Served, folder: Path, views: list[str], sizes: list[tuple[int, int]]) -> None:
     """Opens each view once, and takes it at each size and in both colour schemes."""
+    if "games" in views:
+        with Library(served.games) as library:
+            fill_games(library.games, 500)
     for name in views:
         with opened(browser, served, 1280, 800) as table:
             VIEWS[name](table)

@@ -67,8 +67,8 @@ def test_a_game_by_clicks_to_a_win(visit: Open) -> None:
     table.button("Rematch").click()
     table.page.wait_for_url(lambda url: url != address)
     table.page.wait_for_selector("#board .stone", state="detached")
-    table.page.get_by_role("link", name="Play").click()
-    assert "Freestyle 15 \u00d7 15" in table.page.locator("#games-list li").first.inner_text()
+    table.page.get_by_role("link", name="Games").click()
+    table.page.locator("#games-list li").first.get_by_text("Freestyle 15 \u00d7 15").wait_for()
 
 
 def test_one_click_starts_a_game_against_the_brain(visit: Open) -> None:
@@ -579,19 +579,20 @@ def test_one_is_no_plural_and_a_friend_is_named(visit: Open) -> None:
     page = table.page
     table.new_game(opponent="friend", colour="black")
     game = page.url.partition("/g/")[2]
-    page.get_by_role("link", name="Play").click()
+    page.get_by_role("link", name="Games").click()
     # By its link: other tests' games go on, and any of them may come to stand above.
-    names = page.locator(f"#games-list a[href='/g/{game}'] .names")
-    names.filter(has_text=re.compile("You \u2013 *Friend")).wait_for()
+    names = page.locator(f"#games-list a.names[href='/g/{game}']")
+    names.filter(has_text=re.compile("You *Friend")).wait_for()
     page.reload()
     page.locator("#games-list li").first.wait_for()
+    page.get_by_role("link", name="Play").click()
     table.new_game(opponent="local", clock="other", minutes="1", increment="0")
     table.play("h8")
     table.cell("h9").focus()
     table.press("t")
     table.expect_status("White: 1 minute 0 seconds")
-    page.get_by_role("link", name="Play").click()
-    page.locator("#games-list").get_by_text("1 stone, goes on").first.wait_for()
+    page.get_by_role("link", name="Games").click()
+    page.locator("#games-list li", has_text="goes on").get_by_text("1 move", exact=True).first.wait_for()
 
 
 def test_a_comment_on_a_move_that_is_taken_back_is_not_lost(visit: Open) -> None:

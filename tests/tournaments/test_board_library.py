@@ -9,10 +9,12 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from kept_games import LATEST, fill_games
 from needs import needs_posix
 from waiting import read_line
 
@@ -20,14 +22,14 @@ from tournaments.board.game.actions import Change, Choose, Comment, Draw, Play, 
 from tournaments.board.game.events import Event, GameSettings, Seat
 from tournaments.board.game.game import Game, Refused
 from tournaments.board.library import library_file, studies
-from tournaments.board.library.game_search import parse_search
+from tournaments.board.library.game_search import GameFilter, parse_search
 from tournaments.board.library.library import Library, data_folder, default_path
 from tournaments.board.library.library_file import BrokenLibrary, NoGame, Stale, to_json
 from tournaments.board.library.puzzle_answers import PuzzleAnswer
 from tournaments.board.library.stored_game import StoredGame
 from tournaments.board.library.studies import ManyStudies
 from tournaments.board.library.study_tree import StudyTree
-from tournaments.board.server.game_list import EMPTY_SECONDS, describe_summary, list_games
+from tournaments.board.server.games.game_list import EMPTY_SECONDS, describe_summary, list_games
 from tournaments.cli.main import main
 from tournaments.records.sgf_tree import TreeNode, Variations
 from tournaments.rules.referee import Rule
@@ -553,8 +555,53 @@ def test_games_without_a_stone_do_not_fill_the_list(path: Path) -> None:
         old = [library.games.create(GameSettings(), at=time.time() - 2 * EMPTY_SECONDS) for _ in range(3)]
         played, new = StoredGame(library, old[0]), library.games.create(GameSettings())
         play(played, "h8")
-        listed = [line["game"] for line in list_games(library.games, 0, "")["games"]]
+        listed = [line["game"] for line in list_games(library.games)["games"]]
         assert sorted(listed) == sorted([played.id, new])
+
+
+def test_games_are_chosen_by_player_rule_result_kind_and_day(path: Path) -> None:
+    with Library(path) as library:
+        fill_games(library.games, 60)
+        lines = list_games(library.games, most=1000)["games"]
+
+        def chosen(**choice: Any) -> set[str]:
+            found = list_games(library.games, [GameFilter(**choice)], most=1000)
+            assert found["count"] == len(found["games"])
+            return {line["game"] for line in found["games"]}
+
+        def fitting(fits: Callable[[dict[str, Any]], bool]) -> set[str]:
+            found = {line["game"] for line in lines if fits(line)}
+            assert 0 < len(found) < 60
+            return found
+
+        def mine(line: dict[str, Any]) -> int | None:
+            return line["kinds"].index("local") if line["kinds"].count("local") == 1 else None
+
+        assert chosen() == {line["game"] for line in lines} and len(lines) == 60
+        assert chosen(player="anna") == fitting(lambda line: "Anna" in line["names"])
+        assert chosen(rule=4) == fitting(lambda line: line["rule"] == 4)
+        assert chosen(result="black") == fitting(lambda line: line["winner"] == 0)
+        assert chosen(result="white") == fitting(lambda line: line["winner"] == 1)
+        assert chosen(result="draw") == fitting(lambda line: line["phase"] == "over" and line["winner"] is None)
+        assert chosen(result="going") == fitting(lambda line: line["phase"] != "over")
+        assert chosen(result="won") == fitting(lambda line: mine(line) is not None and line["winner"] == mine(line))
+        assert chosen(result="lost") == fitting(
+            lambda line: mine(line) is not None and line["winner"] not in (None, mine(line))
+        )
+        assert chosen(kind="brain") == fitting(lambda line: sorted(line["kinds"]) == ["brain", "local"])
+        assert chosen(kind="friend") == fitting(lambda line: "friend" in line["kinds"])
+        assert chosen(kind="local") == fitting(lambda line: line["kinds"] == ["local", "local"])
+        assert chosen(kind="brains") == set()
+        day = time.strftime("%Y-%m-%d", time.localtime(LATEST - 86400))
+        assert chosen(day=day) == fitting(
+            lambda line: time.strftime("%Y-%m-%d", time.localtime(line["created"])) == day
+        )
+        assert chosen(day="2026-13-40") == set()
+        both = [*parse_search("threat"), GameFilter(rule=4, kind="brain")]
+        assert {line["rule"] for line in list_games(library.games, both)["games"]} == {4}
+        with library._file.writing(is_lasting=False) as connection:
+            connection.execute("UPDATE game SET players = '{' WHERE number < 9")
+        assert len(chosen(kind="local")) < 12, "those that cannot be read are left out"
 
 
 def test_a_thousand_games_are_listed_and_searched_at_once(path: Path) -> None:
@@ -578,10 +625,10 @@ def test_a_thousand_games_are_listed_and_searched_at_once(path: Path) -> None:
                 ],
             )
         began = time.process_time()
-        lines = [line for skip in range(0, 1000, 100) for line in list_games(library.games, skip, "")["games"]]
-        searched = list_games(library.games, 800, "anna")
+        lines = [line for skip in range(0, 1000, 100) for line in list_games(library.games, skip=skip)["games"]]
+        searched = list_games(library.games, parse_search("anna"), skip=800)
         assert time.process_time() - began < 2, "it takes 0.1 s"
-        assert len(lines) == 1000 and len(searched["games"]) == 100 and not searched["more"]
+        assert len(lines) == 1000 and len(searched["games"]) == 100 and searched["count"] == 900
 
 
 def test_a_file_of_version_4_gets_the_table_of_puzzles_and_keeps_the_rest(path: Path) -> None:

@@ -17,7 +17,7 @@ from tournaments.board.library.library import Library
 from tournaments.board.library.stored_game import StoredGame
 from tournaments.board.server import clients, open_games
 from tournaments.board.server.clients import Client
-from tournaments.board.server.game_list import describe_summary
+from tournaments.board.server.games.game_list import describe_summary
 from tournaments.board.server.open_games import OpenGame, OpenGames
 from tournaments.board.server.tokens import digest_of
 

@@ -114,22 +114,28 @@ def test_the_owner_deletes_games_of_the_list(table: Table, served: Served) -> No
                 "INSERT INTO game (id, settings, created, updated, events, stones, is_over, ending) "
                 "VALUES ('broken', '{', 1, 1, 0, 1, 0, '')"
             )
-    table.page.reload()
-    lines = table.page.locator("#games-list li")
-    lines.filter(has_text="This game cannot be read.").wait_for()
-    before = lines.count()
-    chosen = lines.filter(has=table.page.locator(f"[href='/g/{first}']")).get_by_role("button")
-    lines.last.get_by_role("button").click()
-    assert (chosen.get_attribute("aria-label") or "").startswith("Delete: Black ")
-    chosen.click()
-    assert table.page.locator("#games-list .danger").count() == 1, "one is asked about at a time"
-    assert lines.count() == before, "the first click only asks"
-    table.page.keyboard.press("Enter")
-    table.expect_status("The game is deleted.")
-    assert table.page.evaluate("document.activeElement.matches('#games-list a')"), "the next game has the focus"
-    lines.filter(has_text="This game cannot be read.").get_by_role("button").click()
-    table.page.get_by_role("button", name="Delete for ever: This game cannot be read.").click()
-    lines.filter(has_text="This game cannot be read.").wait_for(state="detached")
+    page = table.page
+    page.goto(f"{table.origin}/#games")
+    lines = page.locator("#games-list li")
+    broken = lines.filter(has_text="This game cannot be read.")
+    broken.wait_for()
+    before, button = lines.count(), page.locator("#games-delete")
+    assert button.is_hidden()
+    chosen = lines.filter(has=page.locator(f"[href='/g/{first}']")).get_by_role("checkbox")
+    assert (chosen.get_attribute("aria-label") or "").startswith("Mark: Black ")
+    chosen.check()
+    assert button.inner_text() == "Delete 1 game"
+    broken.get_by_role("checkbox").check()
+    assert button.inner_text() == "Delete 2 games"
+    button.click()
+    assert button.inner_text() == "Delete for ever" and lines.count() == before, "the first click only asks"
+    broken.get_by_role("checkbox").uncheck()
+    assert button.inner_text() == "Delete 1 game", "another choice is another question"
+    broken.get_by_role("checkbox").check()
+    button.click()
+    page.keyboard.press("Enter")
+    table.expect_status("2 games are deleted.")
+    broken.wait_for(state="detached")
     assert lines.count() == before - 2
     with Library(served.games) as library:
         kept = {game.id for game in library.games.all()}

@@ -101,14 +101,14 @@ def test_the_page_gets_its_words() -> None:
 
 
 def test_the_front_page_and_a_game_need_no_words_that_come_later() -> None:
-    """Also those that a template has in it: the list of games says "goes on" within one."""
+    """Also those that a template has in it: the task of an opening names the centre within one."""
     page = make_page("/", "en", "").content.decode()
     words = read_static(re.findall(r"/page/(en\.[0-9a-f]+\.js)", page)[0])
     assert words is not None
     first = json.loads(words.content.decode().partition("=")[2].rstrip().rstrip(";"))
     views = [text for name, text in SOURCES.items() if name.startswith("play/") or name == "app.js"]
     said = {key for text in views for key in re.findall(r'\bsay\("([\w-]+)"', text)}
-    assert "game_on" in first and said - set(first) == set()
+    assert "place_centre" in first and said - set(first) == set()
 
 
 def test_what_the_page_says_stands_in_the_catalogue() -> None:

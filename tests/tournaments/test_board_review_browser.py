@@ -169,7 +169,7 @@ def test_a_review_is_there_again_after_the_page_was_left(visit: Open, served: Se
     table.tab("Coach")
     assert page.locator("#review-facts").inner_text() == facts and listed(table) == mistakes
     assert page.locator("#mistakes button", has_text="Walk the win").count() > 0, "with its proofs"
-    page.goto(served.origin)
+    page.goto(f"{served.origin}/#games")
     page.locator("#games-list a").first.click()
     page.locator("#result").wait_for()
     table.button("Review this game").click()

@@ -564,7 +564,7 @@ def test_guests_study_and_start_no_games(visit: Open, served: Served) -> None:
     table.page.evaluate(FORGET)
     table.page.reload()
     table.page.locator("#guest-words").wait_for()
-    assert table.button("Play now").is_hidden() and table.page.locator("#games").is_hidden()
+    assert table.button("Play now").is_hidden() and table.page.locator("#to-games").is_hidden()
     assert table.page.locator("#to-quiz").is_hidden()
     table.page.goto(f"{served.origin}/#15/freestyle/h8")
     table.button("Analyse").click()

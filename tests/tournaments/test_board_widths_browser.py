@@ -125,7 +125,7 @@ def test_names_of_sixty_letters_fit(table: Table, served: Served) -> None:
     page.locator("#resign-yes").dispatch_event("click")
     page.locator("#result", has_text=LONG).wait_for()
     assert too_wide(table) == {}, "a game"
-    page.locator("#to-play").click()
+    page.locator("#to-games").click()
     page.locator("#games-list", has_text=LONG).wait_for()
     assert too_wide(table) == {}, "the list of games"
     page.locator("#to-study").click()

@@ -135,7 +135,7 @@ def answer_with(state: dict[str, Any], asked: list[Any] | None = None) -> "Calla
     def answer(socket: "WebSocketRoute") -> None:
         def hear(text: str | bytes) -> None:
             message = json.loads(text)
-            answer = {"hello": {"type": "welcome", "brains": [], "owner": False, "games": []}, "tournament": state}
+            answer = {"hello": {"type": "welcome", "brains": [], "owner": False}, "tournament": state}
             if message["type"] == "tournament_game":
                 if asked is not None:
                     asked.append(message)

@@ -20,10 +20,29 @@ export const fillIn = (text, values, language) => text.replace(/\{(\w+)(?::([^}]
  * @param {string} language
  */
 function chooseForm(forms, number, language) {
-  const rules = new Intl.PluralRules(language), {pluralCategories} = rules.resolvedOptions();
-  const known = CATEGORIES.filter(category => pluralCategories.some(each => each === category));
+  const {rules, known} = pluralsOf(language);
   return forms[known.indexOf(rules.select(number))] ?? forms.at(-1);
 }
+
+/**
+ * A function that remembers its results: what Intl makes takes longer to make than to use.
+ * @template T
+ * @param {(language: string) => T} make
+ */
+export function remembered(make) {
+  /** @type {Map<string, T>} */
+  const known = new Map();
+  return (/** @type {string} */ language) => {
+    const found = known.get(language) ?? make(language);
+    known.set(language, found);
+    return found;
+  };
+}
+
+const pluralsOf = remembered(language => {
+  const rules = new Intl.PluralRules(language), {pluralCategories} = rules.resolvedOptions();
+  return {rules, known: CATEGORIES.filter(category => pluralCategories.some(each => each === category))};
+});
 
 /**
  * The text of a report by its key.

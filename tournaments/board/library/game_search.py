@@ -4,6 +4,7 @@ import re
 import time
 from dataclasses import dataclass
 from functools import cache
+from typing import Protocol
 
 from tournaments.rules.referee import Rule
 from tournaments.translations.catalogue import languages, translate
@@ -43,6 +44,67 @@ class SearchTerm:
             parts.append("(created >= ? AND created < ?)")
             values += self.days
         return f"({' OR '.join(parts)})", values
+
+
+_SEATS = [f"CASE WHEN json_valid(players) THEN json_extract(players, '$[{side}].kind') END" for side in (0, 1)]
+_ALONE = f"({_SEATS[0]} = 'local') + ({_SEATS[1]} = 'local') = 1"
+_KINDS = {
+    "brain": f"{_ALONE} AND 'brain' IN ({', '.join(_SEATS)})",
+    "brains": f"{_SEATS[0]} = 'brain' AND {_SEATS[1]} = 'brain'",
+    "friend": f"'friend' IN ({', '.join(_SEATS)})",
+    "local": f"{_SEATS[0]} = 'local' AND {_SEATS[1]} = 'local'",
+}
+_CHOSEN_RESULTS = {
+    "black": _RESULTS["1-0"],
+    "white": _RESULTS["0-1"],
+    "draw": _RESULTS["draw"],
+    "going": _RESULTS["going"],
+    "won": f"{_ALONE} AND CASE winner WHEN 0 THEN {_SEATS[0]} WHEN 1 THEN {_SEATS[1]} END = 'local'",
+    "lost": f"{_ALONE} AND CASE winner WHEN 0 THEN {_SEATS[1]} WHEN 1 THEN {_SEATS[0]} END = 'local'",
+}
+
+
+@dataclass(frozen=True)
+class GameFilter:
+    """A choice among the games, by a player's whole name or a part of it, a rule, a result, the kind of the players and
+    a day; "" and None choose all.
+
+    result: black, white, draw or going; won or lost by the only person at this screen. kind: that person against a
+    brain or a friend, two people at this screen (local), or brains.
+    """
+
+    player: str = ""
+    rule: int | None = None
+    result: str = ""
+    kind: str = ""
+    day: str = ""
+
+    def condition(self) -> tuple[str, list[object]]:
+        """The SQL condition on a row of `game`, and its values."""
+        parts: list[str] = ["1"]
+        values: list[object] = []
+        if self.player:
+            parts.append("instr(names, ?)")
+            values.append(self.player.casefold())
+        if self.rule is not None:
+            parts.append("rule = ?")
+            values.append(self.rule)
+        if self.result:
+            parts.append(f"({_CHOSEN_RESULTS[self.result]})")
+        if self.kind:
+            parts.append(f"({_KINDS[self.kind]})")
+        if self.day:
+            days = _days_of(self.day)
+            parts.append("0" if days is None else "(created >= ? AND created < ?)")
+            values += days or ()
+        return " AND ".join(parts), values
+
+
+class Condition(Protocol):
+    """A choice among the games."""
+
+    def condition(self) -> tuple[str, list[object]]:
+        """The SQL condition on a row of `game`, and its values."""
 
 
 def parse_search(text: str) -> list[SearchTerm]:

@@ -18,7 +18,7 @@ from typing import Any
 
 from tournaments.board.game.events import Event, GameSettings, NewEvent, Seat
 from tournaments.board.library.game_columns import SEATING_EVENTS, write_game_columns
-from tournaments.board.library.game_search import SearchTerm
+from tournaments.board.library.game_search import Condition
 from tournaments.board.library.library_file import BrokenLibrary, LibraryFile, NoGame, Stale, new_id, to_json
 
 _LASTING = frozenset(("created", "resigned", "timed_out", "finished"))
@@ -59,25 +59,16 @@ class Games:
         most: int = -1,
         only_going: bool = False,
         skip: int = 0,
-        search: Sequence[SearchTerm] = (),
+        search: Sequence[Condition] = (),
         empty_since: float | None = None,
     ) -> list[GameSummary]:
         """The games, the last played first; `most` of them after the first `skip`, or all.
 
-        only_going: without those that are over. search: only those that fit all terms. empty_since: games without a
-        stone only if they have an event later than that, in seconds since 1970. A game that cannot be read is in the
+        only_going: without those that are over. search: only those that fit all conditions. empty_since: games without
+        a stone only if they have an event later than that, in seconds since 1970. A game that cannot be read is in the
         list, with its fault.
         """
-        conditions: list[str] = ["NOT is_over"] if only_going else []
-        values: list[object] = []
-        for term in search:
-            condition, more = term.condition()
-            conditions.append(condition)
-            values += more
-        if empty_since is not None:
-            conditions.append("(stones > 0 OR updated > ?)")
-            values.append(empty_since)
-        where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
+        where, values = _conditions(only_going, search, empty_since)
         rows = self._file.select(
             f"SELECT {_SUMMARY} FROM game {where} ORDER BY updated DESC, number DESC LIMIT ? OFFSET ?",
             *values,
@@ -85,6 +76,11 @@ class Games:
             skip,
         )
         return [self._summary(row) for row in rows]
+
+    def count(self, search: Sequence[Condition] = (), empty_since: float | None = None) -> int:
+        """The number of games that `all` would return."""
+        where, values = _conditions(False, search, empty_since)
+        return int(self._file.select(f"SELECT count(*) FROM game {where}", *values)[0][0])
 
     def find(self, name: str) -> GameSummary:
         """The game with that id or number. Raises NoGame."""
@@ -200,6 +196,20 @@ class Games:
         return GameSummary(
             number, id, parsed, created, updated, events, stones, bool(is_over), winner, ending, (black, white), fault
         )
+
+
+def _conditions(only_going: bool, search: Sequence[Condition], empty_since: float | None) -> tuple[str, list[object]]:
+    """The end of a query for the games that `Games.all` describes, and its values."""
+    conditions: list[str] = ["NOT is_over"] if only_going else []
+    values: list[object] = []
+    for each in search:
+        condition, more = each.condition()
+        conditions.append(condition)
+        values += more
+    if empty_since is not None:
+        conditions.append("(stones > 0 OR updated > ?)")
+        values.append(empty_since)
+    return f"WHERE {' AND '.join(conditions)}" if conditions else "", values
 
 
 def _add_events(

@@ -118,8 +118,7 @@ class AnalysisLimitsJson(TypedDict):
 
 
 class Welcome(TypedDict):
-    """The answer to `hello`. `more`: there are games beyond those of the list. `limits`: of an analysis, null if this
-    server makes none."""
+    """The answer to `hello`. `limits`: of an analysis, null if this server makes none."""
 
     type: Literal["welcome"]
     brains: list[BrainLine]
@@ -127,18 +126,15 @@ class Welcome(TypedDict):
     signature: str
     owner: bool
     limits: AnalysisLimitsJson | None
-    games: list[GameLine]
-    more: bool
 
 
 class Games(TypedDict):
-    """The list of games that fit the search `find`, after the first `skip` of them."""
+    """The games that fit a search and a choice, after the first `skip` of them; `count` is the number of all."""
 
     type: Literal["games"]
     games: list[GameLine]
     skip: int
-    find: str
-    more: bool
+    count: int
 
 
 class LastGame(GameLine):
@@ -149,10 +145,11 @@ class LastGame(GameLine):
 
 
 class LastGames(TypedDict):
-    """The games that were played last, the newest first."""
+    """The games that were played last, the newest first; `count` is the number of all games."""
 
     type: Literal["last_games"]
     games: list[LastGame]
+    count: int
 
 
 class GamesDeleted(TypedDict):

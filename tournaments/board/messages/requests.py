@@ -48,6 +48,7 @@ PROTOCOL = 4
 
 MOST_PUZZLES = 1000
 MOST_SKIPPED = 1 << 40
+MOST_LISTED = 1000
 MOST_DELETED = 1000
 MOST_PLY = 10_000
 
@@ -75,12 +76,19 @@ class PingRequest(Request):
 
 
 class GamesRequest(Request):
-    """The list of games, without the first `skip`. `find`: words that name a player, a rule, a result such as 1-0, draw
-    or going, or a day such as 2026-11-25; a game is listed if all of them fit."""
+    """The list of games: `most` of them after the first `skip`. `find`: words that name a player, a rule, a result such
+    as 1-0, draw or going, or a day such as 2026-11-25; a game is listed if all of them fit, and the choices too: see
+    `GameFilter`."""
 
     type: Literal["games"]
     skip: Annotated[int, Field(ge=0, le=MOST_SKIPPED)] = 0
+    most: Annotated[int, Field(ge=1, le=MOST_LISTED)] = 100
     find: Annotated[str, Field(max_length=LONGEST_SEARCH)] = ""
+    player: Annotated[str, Field(max_length=LONGEST_SEARCH)] = ""
+    rule: Rule | None = None
+    result: Literal["", "black", "white", "draw", "going", "won", "lost"] = ""
+    kind: Literal["", "brain", "brains", "friend", "local"] = ""
+    day: Annotated[str, Field(pattern="^([0-9]{4}-[0-9]{2}-[0-9]{2})?$")] = ""
 
 
 class LastGamesRequest(Request):

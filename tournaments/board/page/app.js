@@ -4,7 +4,6 @@ import {PROTOCOL, server} from "./net/connection.js";
 import {identity} from "./net/identity.js";
 import {byId, find, make, setText, targetOf} from "./dom.js";
 import {askFront, retellFront} from "./play/front.js";
-import {askGames, fillGames, prepareGames} from "./play/games.js";
 import {fillHome, prepareHome} from "./play/home.js";
 import {listenToKeys, openHelp, prepareHelp} from "./shared/keys.js";
 import {drawEarly} from "./board/early.js";
@@ -26,13 +25,13 @@ import {Views} from "./views.js";
  * @typedef {import("./board.js").Cell} Cell
  * @typedef {import("./net/exchange.js").Position} Position
  * @typedef {import("./review/descriptions.js").Proof} Proof
- * @typedef {"" | "front" | "game" | "study" | "quiz" | "puzzle" | "live" | "live-one"} ViewName
+ * @typedef {"" | "front" | "game" | "study" | "quiz" | "puzzle" | "games" | "live" | "live-one"} ViewName
  */
 
 /** @type {ViewName[]} */
-const VIEWS = ["front", "game", "study", "quiz", "puzzle", "live", "live-one"];
+const VIEWS = ["front", "game", "study", "quiz", "puzzle", "games", "live", "live-one"];
 /** @type {Partial<Record<ViewName, string>>} the words of the menu for the views that it leads to, besides the front page */
-const NAMES = {study: "nav_study", quiz: "nav_quiz", puzzle: "nav_puzzles", live: "nav_live", "live-one": "nav_live"};
+const NAMES = {study: "nav_study", quiz: "nav_quiz", puzzle: "nav_puzzles", games: "nav_games", live: "nav_live", "live-one": "nav_live"};
 const LIVE = "/live";   // the address of a tournament's page; its server has no other page
 
 /**
@@ -64,7 +63,6 @@ class App {
     prepareSettings();
     prepareTabs();
     prepareHome(settings => this.create(settings));
-    prepareGames();
     this.arrange(isOwner);
     listenToKeys(action => this.onAction(action));
     this.listen();
@@ -80,7 +78,7 @@ class App {
     byId("menu").hidePopover();
     for (const id of VIEWS) byId(id).hidden = id !== name;
     const here = !NAMES[name] ? "to-play" : name === "live-one" ? "to-live" : `to-${name}`;
-    for (const id of ["to-play", "to-study", "to-quiz", "to-puzzle", "to-live"]) {
+    for (const id of ["to-play", "to-study", "to-quiz", "to-puzzle", "to-games", "to-live"]) {
       if (id === here) byId(id).setAttribute("aria-current", "page");
       else byId(id).removeAttribute("aria-current");
     }
@@ -99,7 +97,7 @@ class App {
       return;
     }
     const {hash} = location, id = /^\/g\/([\w-]+)/.exec(location.pathname)?.[1] ?? "";
-    const link = id || ["#study", "#quizzes", "#puzzles"].includes(hash) ? null : parseLink(hash);
+    const link = id || ["#study", "#quizzes", "#puzzles", "#games"].includes(hash) ? null : parseLink(hash);
     this.leave();
     this.gameId = id;
     if (id) {
@@ -125,14 +123,13 @@ class App {
     } else if (hash === "#puzzles") {
       this.show("puzzle");
       this.views.use("puzzle", puzzle => puzzle.open());
+    } else if (hash === "#games") {
+      this.show("games");
+      this.views.use("games", games => games.open());
     } else {
       this.show("front");
       if (!this.welcome) fillHome();
-      // The first time, the welcome comes after this and brings the games.
-      if (this.welcome?.owner) {
-        askGames();
-        askFront();
-      }
+      if (this.welcome?.owner) askFront();  // the first time, the welcome comes after this
     }
   }
 
@@ -225,9 +222,7 @@ class App {
     this.welcome = message;
     this.arrange(message.owner);
     fillHome(message.brains);
-    fillGames(message);
     if (message.owner) askFront();
-    if (message.owner && byId("find-games", HTMLInputElement).value) askGames();
     this.fillStudy();
     if (location.pathname === LIVE) this.views.loaded.live?.open();  // again after a lost connection or a change of the language
     if (location.pathname !== LIVE) this.views.loadMore();
@@ -243,13 +238,12 @@ class App {
   /** @param {boolean} isOwner */
   arrange(isOwner) {
     // Guests cannot start games, and see only games to which they have a link.
-    for (const id of ["new-game", "front-side", "own-last", "games", "to-quiz", "to-puzzle"]) byId(id).hidden = !isOwner;
+    for (const id of ["new-game", "front-side", "own-last", "to-games", "to-quiz", "to-puzzle"]) byId(id).hidden = !isOwner;
     byId("guest-words").hidden = isOwner;
   }
 
   listenToServer() {
     server.on("welcome", message => this.greet(message));
-    server.on("games", fillGames);
     server.on("announced", message => { if (message.game === this.gameId) announce(message.text); });
     server.on("complaint", message => {
       if (message.code === "server.reload") showBanner(message.reason);
@@ -289,10 +283,9 @@ class App {
     fillLanguages();
     fillHome();
     retellFront();
-    if (this.welcome?.owner) askGames();
-    const {study, game, live, puzzle, quiz} = this.views.loaded;
+    const {study, game, live, puzzle, quiz, games} = this.views.loaded;
     study?.fill();
-    for (const view of [live, game, quiz, puzzle]) view?.retell();
+    for (const view of [live, game, quiz, puzzle, games]) view?.retell();
   }
 }
 

@@ -8,6 +8,7 @@ import {loadMoreWords} from "./shared/i18n.js";
  * @property {import("./study/study.js").StudyView} study
  * @property {import("./review/quiz.js").QuizView} quiz
  * @property {import("./review/puzzle.js").PuzzleView} puzzle
+ * @property {import("./library/games.js").GamesView} games
  * @property {import("./watch/live.js").LiveView} live
  *
  * @typedef {object} Leads what the views do with the rest of the page
@@ -37,6 +38,10 @@ const LOADERS = {
   puzzle: async (leads, words) => {
     const [{PuzzleView}] = await Promise.all([import("./review/puzzle.js"), words]);
     return new PuzzleView((...proof) => leads.walk(...proof));
+  },
+  games: async (leads, words) => {
+    const [{GamesView}] = await Promise.all([import("./library/games.js"), words]);
+    return new GamesView();
   },
   live: async (leads, words) => {
     const [{LiveView}] = await Promise.all([import("./watch/live.js"), words]);

@@ -60,7 +60,7 @@ from tournaments.board.server.analysis_requests import AnalysisRequests, limits_
 from tournaments.board.server.assets import make_page, prepare_page, read_static
 from tournaments.board.server.clients import Client, need_owner
 from tournaments.board.server.failures import tell_once
-from tournaments.board.server.game_list import GameListRequests
+from tournaments.board.server.games.game_list import GameListRequests
 from tournaments.board.server.limits import MOST_COMPLAINTS, MOST_MESSAGE, Rate, network_of
 from tournaments.board.server.open_game import OpenGame
 from tournaments.board.server.open_games import OpenGames
@@ -165,7 +165,6 @@ class Service(Router):
 
     async def _hello(self, client: Client, request: HelloRequest) -> dict[str, Any]:
         self.greet(client, request)
-        games = await self.games.all() if client.is_owner else {"games": [], "more": False}
         brains = [
             {"name": brain.name, "title": brain.title, "levels": brain.is_ours}
             for brain in self.pool.brains.values()
@@ -178,8 +177,6 @@ class Service(Router):
             "signature": self.signature,
             "owner": client.is_owner,
             "limits": limits_of(client).to_json(),
-            "games": games["games"],
-            "more": games["more"],
         }
 
     async def glimpse(self, id: str, language: str) -> dict[str, Any] | None:

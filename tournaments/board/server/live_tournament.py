@@ -123,8 +123,6 @@ class LiveService(Router):
             "signature": "",
             "owner": False,
             "limits": None,
-            "games": [],
-            "more": False,
         }
 
     async def _tournament(self, client: Client, request: TournamentRequest) -> dict[str, Any]:

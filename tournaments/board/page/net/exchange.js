@@ -10,7 +10,7 @@
  * @typedef {{width: number, height: number, rule: import("./messages.js").Rule, moves: Cell[]}} Position
  *
  * @typedef {{
- *   welcome: import("./messages.js").Welcome, games: import("./messages.js").Games, state: import("./messages.js").State,
+ *   welcome: import("./messages.js").Welcome, state: import("./messages.js").State,
  *   announced: import("./messages.js").Announcement, rematch: import("./messages.js").Rematch,
  *   hint: import("./messages.js").Hint, analysis: Analysis, studies: import("./messages.js").Studies,
  *   tournament: import("./messages.js").Tournament, tournament_news: import("./messages.js").TournamentNews,
@@ -21,6 +21,7 @@
  * }} Events the events for listeners: messages by their types; "complaint", "open" and "lost" are the connection's own
  *
  * @typedef {{
+ *   games: import("./messages.js").Games, delete_games: import("./messages.js").GamesDeleted,
  *   last_games: import("./messages.js").LastGames, create: import("./messages.js").Created, watch: import("./messages.js").State, export: import("./messages.js").Exported,
  *   import: import("./messages.js").Imported, threats: import("./messages.js").Threats | import("./messages.js").Stopped,
  *   balance: import("./messages.js").Balance | import("./messages.js").Stopped, fouls: import("./messages.js").Fouls,

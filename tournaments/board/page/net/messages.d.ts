@@ -173,12 +173,18 @@ export interface FoulsRequest {
   start?: number;
 }
 
-/** The list of games, without the first `skip`. `find`: words that name a player, a rule, a result such as 1-0, draw or going, or a day such as 2026-11-25; a game is listed if all of them fit. */
+/** The list of games: `most` of them after the first `skip`. `find`: words that name a player, a rule, a result such as 1-0, draw or going, or a day such as 2026-11-25; a game is listed if all of them fit, and the choices too: see `GameFilter`. */
 export interface GamesRequest {
   type: "games";
   id?: number | string | null;
   skip?: number;
+  most?: number;
   find?: string;
+  player?: string;
+  rule?: Rule | null;
+  result?: "" | "black" | "white" | "draw" | "going" | "won" | "lost";
+  kind?: "" | "brain" | "brains" | "friend" | "local";
+  day?: string;
 }
 
 /** The first message of a page. `protocol`: the version of its messages, 1 if not given. */
@@ -796,13 +802,12 @@ export interface GameLine {
   you: boolean;
 }
 
-/** The list of games that fit the search `find`, after the first `skip` of them. */
+/** The games that fit a search and a choice, after the first `skip` of them; `count` is the number of all. */
 export interface Games {
   type: "games";
   games: GameLine[];
   skip: number;
-  find: string;
-  more: boolean;
+  count: number;
 }
 
 /** The number of games that were deleted. */
@@ -894,10 +899,11 @@ export interface LastGame {
   is_yours: boolean;
 }
 
-/** The games that were played last, the newest first. */
+/** The games that were played last, the newest first; `count` is the number of all games. */
 export interface LastGames {
   type: "last_games";
   games: LastGame[];
+  count: number;
 }
 
 /** How often the player was told that a move throws the game away, and how often it was then taken back. */
@@ -1395,7 +1401,7 @@ export interface TournamentNews {
   history?: RatingHistoryJson;
 }
 
-/** The answer to `hello`. `more`: there are games beyond those of the list. `limits`: of an analysis, null if this server makes none. */
+/** The answer to `hello`. `limits`: of an analysis, null if this server makes none. */
 export interface Welcome {
   type: "welcome";
   brains: BrainLine[];
@@ -1403,8 +1409,6 @@ export interface Welcome {
   signature: string;
   owner: boolean;
   limits: AnalysisLimitsJson | null;
-  games: GameLine[];
-  more: boolean;
 }
 
 /** A forced win of one colour. */

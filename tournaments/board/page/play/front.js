@@ -5,7 +5,7 @@ import {server} from "../net/connection.js";
 import {byId, make, setText} from "../dom.js";
 import {gameNames} from "./games.js";
 import {dayOf} from "../shared/day.js";
-import {colourName, formatDate, say} from "../shared/i18n.js";
+import {colourName, formatDate, formatNumber, say} from "../shared/i18n.js";
 
 /**
  * @typedef {import("../net/messages.js").LastGame} LastGame
@@ -16,6 +16,7 @@ import {colourName, formatDate, say} from "../shared/i18n.js";
 const shown = {
   /** @type {LastGame[] | null} */
   games: null,
+  count: 0,  // of all games
   /** @type {PuzzleAsked | null} */
   puzzle: null,
 };
@@ -25,13 +26,13 @@ const MOST_LAST = 5;  // games beside the one to go on with
 // Asks for what the front page shows; only the owner of the board may.
 export function askFront() {
   const keep = () => {};  // what was shown before stays; a lost connection is told elsewhere
-  server.ask({type: "last_games"}).then(({games}) => showGames(games), keep);
+  server.ask({type: "last_games"}).then(({games, count}) => showGames(games, count), keep);
   server.ask({type: "puzzle", day: dayOf(new Date())}).then(showPuzzle, keep);
 }
 
 // Called after a change of the language.
 export function retellFront() {
-  if (shown.games) showGames(shown.games);
+  if (shown.games) showGames(shown.games, shown.count);
   if (shown.puzzle) showPuzzle(shown.puzzle);
 }
 
@@ -56,9 +57,13 @@ export function partGames(games) {
   return {going, last: games.filter(game => game !== going).slice(0, MOST_LAST)};
 }
 
-/** @param {LastGame[]} games */
-function showGames(games) {
-  shown.games = games;
+/**
+ * @param {LastGame[]} games
+ * @param {number} count of all games
+ */
+function showGames(games, count) {
+  Object.assign(shown, {games, count});
+  setText(byId("all-games"), say("all_count", {count, shown: formatNumber(count)}));
   const {going, last} = partGames(games);
   byId("going").hidden = !going;
   byId("last-games").hidden = !last.length;

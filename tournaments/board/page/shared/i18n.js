@@ -1,7 +1,7 @@
 // The page's words, from the catalogue of a language: keys to texts with values in braces.
 
 import {setText} from "../dom.js";
-import {fillIn} from "../words.js";
+import {fillIn, remembered} from "../words.js";
 import {preference, setPreference} from "./preferences.js";
 import {served} from "./served.js";
 
@@ -106,9 +106,10 @@ function formatOf(digits) {
  */
 export const formatSigned = value => `${value > 0 ? "+" : ""}${formatNumber(value)}`;
 
+const datesOf = remembered(language => new Intl.DateTimeFormat(language, {dateStyle: "medium", timeStyle: "short"}));
+
 /** @param {number} seconds since 1970 */
-export const formatDate = seconds =>
-  new Intl.DateTimeFormat(words.language, {dateStyle: "medium", timeStyle: "short"}).format(new Date(seconds * 1000));
+export const formatDate = seconds => datesOf(words.language).format(new Date(seconds * 1000));
 
 /**
  * The time of day, with the date if it is another day.

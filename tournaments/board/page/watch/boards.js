@@ -96,7 +96,7 @@ export class Boards {
 
   // As large as they fit; where they do not fit they are scrolled.
   fit() {
-    const {clientWidth, clientHeight} = byId("live-boards"), width = clientWidth - 4, height = clientHeight - 4;
+    const {clientWidth, clientHeight} = byId("live-boards"), width = clientWidth - 5, height = clientHeight - 5;  // of its edge
     if (width > 0) this.list.style.setProperty("--wide-card", `${boardWidth(this.cards.length, {width, height}, MEASURES)}px`);
   }
 }

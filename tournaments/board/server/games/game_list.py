@@ -1,19 +1,17 @@
-"""The games of the library on the front page: the list, and the games played last with their stones."""
+"""The list of games, and the games played last with their stones."""
 
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from tournaments.board.game.game import BrokenGame, Game
-from tournaments.board.library.game_search import parse_search
+from tournaments.board.library.game_search import Condition, GameFilter, parse_search
 from tournaments.board.library.games import Games, GameSummary
 from tournaments.board.library.library_file import NoGame
 from tournaments.board.messages.requests import DeleteGamesRequest, GamesRequest, LastGamesRequest
 from tournaments.board.server.clients import Client
 from tournaments.board.server.open_games import OpenGames
 from tournaments.board.server.router import Handler, for_owner
-
-MOST_LISTED = 100
-"""The number of games in one list."""
 
 EMPTY_SECONDS = 86400.0
 """How long a game without stones stays in the list."""
@@ -33,31 +31,36 @@ class GameListRequests:
         found: dict[str, Handler] = {"games": self._list, "last_games": self._last, "delete_games": self._delete}
         return {kind: for_owner(handler) for kind, handler in found.items()}
 
-    async def all(self, skip: int = 0, find: str = "") -> dict[str, Any]:
-        """The answer with the games that fit a search, the first `skip` of them left out. Raises BrokenLibrary."""
-        games = self._open_games.library.games
-        return await self._open_games.in_thread(lambda: list_games(games, skip, find))
-
     async def _list(self, client: Client, request: GamesRequest) -> dict[str, Any]:
-        return await self.all(request.skip, request.find)
+        chosen = GameFilter(
+            request.player,
+            None if request.rule is None else int(request.rule),
+            request.result,
+            request.kind,
+            request.day,
+        )
+        search: list[Condition] = [*parse_search(request.find), chosen]
+        games = self._open_games.library.games
+        return await self._open_games.in_thread(lambda: list_games(games, search, request.skip, request.most))
 
     async def _last(self, client: Client, request: LastGamesRequest) -> dict[str, Any]:
         games = self._open_games.library.games
-        return {"type": "last_games", "games": await self._open_games.in_thread(lambda: last_games(games))}
+        return await self._open_games.in_thread(lambda: last_games(games))
 
     async def _delete(self, client: Client, request: DeleteGamesRequest) -> dict[str, Any]:
         return {"type": "games_deleted", "deleted": await self._open_games.delete(request.games)}
 
 
-def list_games(games: Games, skip: int, find: str) -> dict[str, Any]:
-    """The answer with the games that fit a search, the first `skip` of them left out. Raises BrokenLibrary."""
-    found = games.all(MOST_LISTED + 1, skip=skip, search=parse_search(find), empty_since=time.time() - EMPTY_SECONDS)
-    lines = [describe_summary(summary) for summary in found[:MOST_LISTED]]
-    return {"type": "games", "games": lines, "skip": skip, "find": find, "more": len(found) > MOST_LISTED}
+def list_games(games: Games, search: Sequence[Condition] = (), skip: int = 0, most: int = 100) -> dict[str, Any]:
+    """The answer with the games that fit a search, `most` of them after the first `skip`. Raises BrokenLibrary."""
+    empty_since = time.time() - EMPTY_SECONDS
+    found = games.all(most, skip=skip, search=search, empty_since=empty_since)
+    count = games.count(search, empty_since)
+    return {"type": "games", "games": [describe_summary(summary) for summary in found], "skip": skip, "count": count}
 
 
-def last_games(games: Games) -> list[dict[str, Any]]:
-    """The games with a stone that were played last, with their stones. Raises BrokenLibrary."""
+def last_games(games: Games) -> dict[str, Any]:
+    """The answer with the games that have a stone and were played last, with their stones. Raises BrokenLibrary."""
     lines = []
     for summary in games.all(MOST_LAST, empty_since=time.time()):
         try:
@@ -66,7 +69,7 @@ def last_games(games: Games) -> list[dict[str, Any]]:
             continue
         is_yours = game.mover is not None and game.kind(game.mover) == "local"
         lines.append({**describe_summary(summary), "moves": [list(cell) for cell in game.cells], "is_yours": is_yours})
-    return lines
+    return {"type": "last_games", "games": lines, "count": games.count(empty_since=time.time() - EMPTY_SECONDS)}
 
 
 def describe_summary(summary: GameSummary) -> dict[str, Any]:

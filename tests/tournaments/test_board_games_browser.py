@@ -1,0 +1,136 @@
+"""The list of games on the page: found by words and by clicks, turned page by page, and fast."""
+
+import time
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from board_page import Served, Table, options
+from kept_games import LATEST, fill_games
+
+from tournaments.board.library.library import Library
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+DRAWN = 0.2
+"""Seconds in which a thousand games are asked for and drawn."""
+
+
+@pytest.fixture(scope="module")
+def full(tmp_path_factory: pytest.TempPathFactory, browser: "Browser") -> Iterator[Served]:
+    """A server with a thousand games."""
+    path: Path = tmp_path_factory.mktemp("many") / "games.sqlite"
+    with Library(path) as library:
+        fill_games(library.games, 1000)
+    served = Served(path)
+    yield served
+    served.end()
+
+
+@pytest.fixture
+def table(browser: "Browser", full: Served) -> Iterator[Table]:
+    """The list of its owner."""
+    context = browser.new_context(**options())
+    full.let_in(context)
+    table = Table(context.new_page(), full.origin)
+    table.page.goto(f"{full.origin}/#games")
+    table.page.locator("#games-list li").nth(99).wait_for()
+    yield table
+    assert table.complaints == []
+    context.close()
+
+
+def count(table: Table, words: str) -> int:
+    """The number of games that the head tells, when the list tells those words of its range."""
+    table.page.locator("#games-count").get_by_text(words, exact=True).wait_for()
+    return table.page.locator("#games-list li").count()
+
+
+def test_the_list_is_turned_page_by_page(table: Table) -> None:
+    page = table.page
+    told = page.locator("#games-range")
+    first = page.locator("#games-list a").first.get_attribute("href")
+    assert told.inner_text() == "1\u2013100 of 1,000" and page.locator("#games-first").is_disabled()
+    page.locator("#games-forward").click()
+    told.get_by_text("101\u2013200 of 1,000").wait_for()
+    assert page.locator("#games-list a").first.get_attribute("href") != first
+    page.locator("#games-last").click()
+    told.get_by_text("901\u20131,000 of 1,000").wait_for()
+    assert page.locator("#games-forward").is_disabled()
+    page.locator("#games-back").click()
+    told.get_by_text("801\u2013900 of 1,000").wait_for()
+    page.select_option("#games-most", "300")
+    told.get_by_text("1\u2013300 of 1,000").wait_for()
+    # A game that was opened leads back to the same place.
+    page.locator("#games-forward").click()
+    told.get_by_text("301\u2013600 of 1,000").wait_for()
+    page.locator("#games-list a").nth(5).click()
+    page.locator("#board .stone").first.wait_for()
+    page.go_back()
+    told.get_by_text("301\u2013600 of 1,000").wait_for()
+
+
+def test_games_are_chosen_by_clicks_and_words_together(table: Table) -> None:
+    page = table.page
+    page.select_option("#games-kind", label="Against a brain")
+    assert count(table, "600 games") == 100
+    page.select_option("#games-rule", label="Renju")
+    assert count(table, "150 games") == 100
+    page.select_option("#games-player", label="Tengen")
+    page.select_option("#games-result", label="I lost")
+    page.locator("#games-count").get_by_text("150 games", exact=True).wait_for(state="detached")
+    page.locator("#find-games").fill("level 7")
+    rows = page.locator("#games-list li")
+    rows.first.wait_for()
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('#games-list a')].every(row => /Tengen 7/.test(row.textContent))"
+    )
+    assert rows.count() < 50
+    for words in page.locator("#games-list .winner").all_inner_texts():
+        assert "Tengen 7" in words
+    page.locator("#find-games").fill("nobody")
+    page.get_by_text("No game fits").wait_for()
+    page.get_by_role("button", name="Show all").click()
+    assert count(table, "1,000 games") == 100
+    assert page.evaluate("() => document.activeElement.id") == "find-games"
+    # A day, in the time zone of this machine.
+    day = datetime.fromtimestamp(LATEST - 86400 * 3)
+    page.locator("#games-day").fill(day.strftime("%Y-%m-%d"))
+    assert count(table, "8 games") == 8
+    page.select_option("#language", "zh")
+    page.get_by_role("heading", name="对局", exact=True).wait_for()
+    assert page.locator("#games-count").inner_text() == "8 局" and page.locator("#games-day").input_value() != ""
+
+
+def test_the_front_page_leads_to_the_list(table: Table) -> None:
+    table.page.goto(table.origin)
+    table.page.get_by_role("link", name="All 1,000 games").click()
+    table.page.locator("#games-list li").first.wait_for()
+    assert table.page.locator("#to-games").get_attribute("aria-current") == "page"
+
+
+def test_a_thousand_games_are_drawn_at_once(table: Table) -> None:
+    """From the click to the last line, with the answer of the server; the best of a few, for other programs run too."""
+    page = table.page
+    took = []
+    for _ in range(5):
+        page.select_option("#games-most", "100")
+        page.locator("#games-range").get_by_text("1\u2013100 of 1,000").wait_for()
+        seconds = page.evaluate("""async () => {
+          const list = document.getElementById("games-list"), most = document.getElementById("games-most");
+          const began = performance.now();
+          most.value = "1000";
+          most.dispatchEvent(new Event("change"));
+          await new Promise(use => new MutationObserver(use).observe(list, {childList: true}));
+          list.getBoundingClientRect();  // with its layout
+          await new Promise(use => requestAnimationFrame(use));
+          return (performance.now() - began) / 1000;
+        }""")
+        took.append(seconds)
+        time.sleep(0.1)
+    assert page.locator("#games-list li").count() == 1000
+    print(f"a thousand games: {min(took):.3f} s")
+    assert min(took) < 5 * DRAWN, took

@@ -1,0 +1,1 @@
+"""The requests about the games of the library."""
