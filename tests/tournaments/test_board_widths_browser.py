@@ -31,7 +31,7 @@ READ_TABLE = """() => {
   const row = document.querySelector("#live-table tr"), name = row.querySelector("th"), elo = row.querySelector(".elo");
   const region = row.closest(".scrolls").getBoundingClientRect(), right = each => each.getBoundingClientRect().right;
   return {
-    hasElo: elo.textContent.includes("1,234") && right(elo) <= region.right + .5,
+    hasElo: /1\\D234/.test(elo.textContent) && right(elo) <= region.right + .5,
     hasName: name.textContent.length === 60 && name.scrollWidth <= name.clientWidth
       && right(name.firstElementChild) <= right(name) + .5,
     isLow: row.getBoundingClientRect().height <= 180,
