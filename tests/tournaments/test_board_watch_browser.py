@@ -69,7 +69,7 @@ def test_a_new_game_takes_the_place_of_a_finished_one(watched: Watched) -> None:
     assert watched.numbers() == ["76", "82", "78", "79", "80", "81"]
     assert watched.page.evaluate("() => document.activeElement.dataset.game") == "78"
     assert watched.page.locator("#live-running [data-game='82'] .stone").count() == 5
-    assert watched.page.locator("#live-finished a").first.get_attribute("aria-label") == (
+    assert watched.page.locator("#live-finished a .told").first.inner_text() == (
         "Game 77: kill \u2013 threat 0\u20131, five in a row"
     )
     watched.table.expect_status("Game 77: kill \u2013 threat")
@@ -86,7 +86,7 @@ def test_a_move_reaches_its_board_alone_and_the_clock_changes_sides(watched: Wat
     watched.tell(running=[{**grown, "thinking": 1, "for": 0}])
     card.locator(".side.is-turn .stone-white").wait_for()
     assert card.locator(".stone").count() == 13 and chances.get_attribute("title") == "Black's chances: 91 %"
-    assert card.get_attribute("aria-label") == (
+    assert card.locator(".told").inner_text() == (
         "Game 76: tengen \u2013 tengen level 9, 13 stones, Black's chances: 91 %"
     )
     assert card.locator(".ply").inner_text() == "move 13"

@@ -59,7 +59,8 @@ export class Boards {
     const link = make("a", {class: "card", href: "/live"}, sides[1],
       make("span", {class: "with-bar"}, make("span", {class: "tells"}, make("i")), board.svg), sides[0], strip,
       make("span", {class: "of-game"}, make("span", {class: "number"}), make("span", {class: "ply"})));
-    for (const part of link.children) part.setAttribute("aria-hidden", "true");  // the link's name tells all of it
+    for (const part of link.children) part.setAttribute("aria-hidden", "true");  // the words before them tell all of it
+    link.prepend(make("span", {class: "hidden told"}));
     const item = make("li", {}, link);
     this.list.append(item);
     return {item, link, board, sides, strip, drawn: "-"};
@@ -74,7 +75,7 @@ export class Boards {
     const chances = tellShare(shares), numbers = {number: formatNumber(number), ply: formatNumber(plies)};
     link.setAttribute("href", `/live#${number}`);
     link.dataset.game = String(number);
-    link.setAttribute("aria-label", [say("live_game", pairing(game)), say("live_stones", {plies}), chances].filter(Boolean).join(", "));
+    setText(find(link, ".told"), [say("live_game", pairing(game)), say("live_stones", {plies}), chances].filter(Boolean).join(", "));
     setText(find(link, ".number"), say("live_number", numbers));
     setText(find(link, ".ply"), say("live_move", numbers));
     if (card.drawn === drawn) return;

@@ -98,7 +98,10 @@ export function fillLast({last}, chosen) {
 function makeResult(game) {
   const {number, black, white, winner, reason} = game;
   const names = [black, white].map((name, colour) => make(winner === colour ? "b" : "span", {}, make("i", {class: colour ? "stone-white" : "stone-black"}), " ", name));
-  return make("li", {}, make("a", {href: `/live#${number}`, "data-game": number, "aria-label": tellOver(game)},
+  const seen = [
     make("span", {class: "soft"}, number), make("span", {class: "names"}, names[0], " ", make("b", {class: "score"}, scoreOf(winner)), " ", names[1]),
-    make("span", {class: "soft why"}, reason)));
+    make("span", {class: "soft why"}, reason),
+  ];
+  for (const part of seen) part.setAttribute("aria-hidden", "true");
+  return make("li", {}, make("a", {href: `/live#${number}`, "data-game": number}, make("span", {class: "hidden told"}, tellOver(game)), ...seen));
 }
