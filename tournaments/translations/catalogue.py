@@ -2,8 +2,9 @@
 
 A file maps keys to texts with values in braces, `"refused.taken": "{cell} is taken."`. `{moves:move|moves}` is the word
 for the number `moves`: one word for each category of numbers that the language has, in the order of
-`plurals.CATEGORIES`. English has every key; all files have the same keys and values, which a test checks. To add a
-language, add its file, and its rule for numbers in plurals.py.
+`plurals.CATEGORIES`. A page that shows the number in groups of digits has both, `{shown} {count:game|games}`, because
+only the plain number chooses the word. English has every key; all files have the same keys and values, which a test
+checks. To add a language, add its file, and its rule for numbers in plurals.py.
 """
 
 import functools
