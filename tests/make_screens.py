@@ -20,6 +20,7 @@ sys.path.append(str(Path(__file__).parent / "tournaments"))
 from board_page import Served, Table, chromium  # noqa: E402
 from kept_games import fill_games  # noqa: E402
 from make_pictures import GAME, go_to_missed_win, opened  # noqa: E402
+from test_board_import import COLLECTION  # noqa: E402
 from watched import NAMES, answer_with, tournament  # noqa: E402
 
 from engine.knowledge.position import Position  # noqa: E402
@@ -292,6 +293,15 @@ def show_games(table: Table) -> None:
     """A list of 500 games."""
     table.page.goto(f"{table.origin}/#games")
     table.page.locator("#games-list li").nth(99).wait_for()
+
+
+def show_games_import(table: Table) -> None:
+    """A file that came into the list without one of its games."""
+    table.page.goto(f"{table.origin}/#games")
+    table.page.locator("#games-import summary").click()
+    file = {"name": "cup.sgf", "mimeType": "", "buffer": COLLECTION.encode()}
+    table.page.locator("#games-file").set_input_files([file])  # type: ignore[list-item]
+    table.page.locator("#import-result").wait_for()
 
 
 def open_tournament(table: Table, state: dict[str, Any], address: str = "/live") -> None:

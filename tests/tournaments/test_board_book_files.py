@@ -31,7 +31,7 @@ def send(server: Server, name: str, content: bytes, token: str | None = None) ->
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
     try:
         headers = {"Authorization": f"Bearer {server.token if token is None else token}"}
-        connection.request("POST", f"/book/files?name={name}&changed=1700000000", content, headers)
+        connection.request("POST", f"/files?name={name}&changed=1700000000", content, headers)
         answer = connection.getresponse()
         return answer.status, answer.read().decode()
     finally:
@@ -42,7 +42,7 @@ def fetch(server: Server, id: str, token: str | None = None) -> tuple[int, bytes
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
     try:
         headers = {"Authorization": f"Bearer {server.token if token is None else token}"}
-        connection.request("GET", f"/book/files/{id}", headers=headers)
+        connection.request("GET", f"/files/{id}", headers=headers)
         answer = connection.getresponse()
         return answer.status, answer.read()
     finally:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from board_page import Served, Table, options
 from kept_games import LATEST, fill_games
+from test_board_import import COLLECTION, PSQ, zipped
 
 from tournaments.board.library.library import Library
 
@@ -134,3 +135,50 @@ def test_a_thousand_games_are_drawn_at_once(table: Table) -> None:
     assert page.locator("#games-list li").count() == 1000
     print(f"a thousand games: {min(took):.3f} s")
     assert min(took) < 5 * DRAWN, took
+
+
+def test_collections_come_in_and_what_was_left_out_is_told(browser: "Browser", tmp_path: Path) -> None:
+    served = Served(tmp_path / "games.sqlite")
+    context = browser.new_context(**options())
+    served.let_in(context)
+    table = Table(context.new_page(), served.origin)
+    page = table.page
+    page.goto(f"{served.origin}/#games")
+    page.get_by_text("No games yet").wait_for()
+    page.get_by_text("Import games", exact=True).first.click()
+    page.select_option("#games-file-rule", label="Renju")
+    files = [
+        {"name": "cup.sgf", "mimeType": "", "buffer": COLLECTION.encode()},
+        {
+            "name": "cup.zip",
+            "mimeType": "",
+            "buffer": zipped({"a.psq": PSQ, "b.psq": PSQ, "c.txt": "h8i9", "d.jpg": ""}),
+        },
+    ]
+    page.locator("#games-file").set_input_files(files)  # type: ignore[arg-type]
+    page.locator("#import-result").wait_for()
+    assert page.locator("#import-words").inner_text() == (
+        "5 games are added. 1 has variations and became a study. 2 name no rule: Renju is assumed. 2 were left out:"
+    )
+    faults = page.locator("#import-faults li").all_inner_texts()
+    assert [fault.partition(",")[0] for fault in faults] == ["cup.sgf", "d.jpg is not a file of games"]
+    assert count(table, "5 games") == 5
+    page.get_by_role("button", name="Close").last.click()
+    assert page.locator("#import-result").is_hidden()
+    # Dropped anywhere on the list; a file that is not one of games is told too.
+    drop = """text => {
+      const moved = new DataTransfer();
+      moved.items.add(new File([text], "more.psq"));
+      const event = new DragEvent("drop", {bubbles: true, cancelable: true, dataTransfer: moved});
+      document.getElementById("games-list").dispatchEvent(event);
+    }"""
+    page.locator("#games-import summary").click()
+    page.evaluate(drop, PSQ)
+    page.locator("#import-words").get_by_text("1 game is added.").wait_for()
+    table.expect_status("1 game is added.")
+    assert count(table, "6 games") == 6
+    page.evaluate(drop, "nothing")
+    table.expect_status("0 games are added. 1 was left out:")
+    assert table.complaints == []
+    context.close()
+    served.end()

@@ -6,18 +6,17 @@ import json
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from tournaments.board.game.events import Seat, title_of
 from tournaments.board.game.game import BrokenGame, Game
-from tournaments.board.library.game_record import import_record, record_of
+from tournaments.board.library.game_import import as_kept, names_rule, read_games
+from tournaments.board.library.game_record import record_of
 from tournaments.board.library.game_search import parse_search
 from tournaments.board.library.games import GameSummary
 from tournaments.board.library.library import Library
 from tournaments.board.library.library_file import NoGame, new_id
 from tournaments.board.library.studies import StudySummary
-from tournaments.board.library.study_tree import StudyTree, has_variations, study_of
 from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, give_up_output, say, sentence_of, utf8_output
 from tournaments.cli.display import line_width
 from tournaments.cli.files import add_force, add_pos_origin, check_output
@@ -26,15 +25,14 @@ from tournaments.records.convert import (
     export,
     is_store,
     load_records,
-    parse_records,
     read_record_text,
     write_records,
 )
 from tournaments.records.record import Record
 from tournaments.records.sgf import format_sgf
-from tournaments.records.sgf_tree import Variations, parse_sgf_tree
+from tournaments.records.sgf_tree import Variations
 from tournaments.rules.ending import format_result
-from tournaments.rules.referee import Rule, parse_rule
+from tournaments.rules.referee import parse_rule
 from tournaments.rules.words import quantity, quantity_is
 from tournaments.setup.making import parse_size
 from tournaments.stats.table import GAP, fit_rows, pad, text_width
@@ -278,17 +276,17 @@ def _import(library: Library, options: argparse.Namespace) -> None:
     for name in options.file:
         for place, (record, tree) in enumerate(_read(Path(name), size, options.pos_origin), start=1):
             try:
-                if tree is not None and has_variations(tree):
-                    # Parsing checks the study: a comment may be too long for the library.
-                    studies.append(StudyTree.parse(study_of(record, tree, rule).to_json()))
-                else:
-                    games.append(import_record(replace(record, comments=_comments(tree)), rule))
+                game, study = as_kept(record, tree, rule)
             except ValueError as error:
                 raise ValueError(f"{name}, game {place}: {error}") from None
-            nameless[name] = nameless.get(name, 0) + (not _names_rule(record))
+            if game is not None:
+                games.append(game)
+            if study is not None:
+                studies.append(study)
+            nameless[name] = nameless.get(name, 0) + (not names_rule(record))
     # All files are read before the first game is saved: a file with an error adds nothing.
     library.studies.need_room(len(studies))
-    numbers = [library.games.find(library.games.create(*game)).number for game in games]
+    numbers = [library.games.find(id).number for id in library.games.create_all(games)]
     ids = [new_id() for _ in studies]
     for id, study in zip(ids, studies, strict=True):
         library.studies.keep(id, 0, study)
@@ -316,25 +314,7 @@ def _read(path: Path, size: tuple[int, int], origin: str) -> list[tuple[Record, 
         text = "" if is_store(path) or kind == ".toml" else read_record_text(path)
     if not text:
         return [(record, None) for record in load_records(path, *size, origin=origin)]
-    records = parse_records(text, str(path), kind, *size, origin=origin)
-    is_sgf = kind == ".sgf" or text[:200].lstrip().startswith("(")
-    trees = parse_sgf_tree(text, str(path)) if is_sgf else [None] * len(records)
-    return list(zip(records, trees, strict=True))
-
-
-def _names_rule(record: Record) -> bool:
-    return record.known_rule(Rule.FREESTYLE) is record.known_rule(Rule.RENJU)
-
-
-def _comments(tree: Variations | None) -> tuple[tuple[int, str], ...]:
-    """The comments on the positions of a game without variations, with their plies."""
-    if tree is None:
-        return ()
-    written = [
-        (len(tree.start), tree.comment),
-        *((len(tree.start) + ply, node.comment) for ply, node in enumerate(tree.nodes, start=1)),
-    ]
-    return tuple((ply, comment) for ply, comment in written if comment)
+    return read_games(text, str(path), kind, size, origin)
 
 
 def _delete(library: Library, options: argparse.Namespace) -> None:

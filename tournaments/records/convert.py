@@ -119,17 +119,21 @@ def read_record_text(path: Path) -> str:
 
     Raises OSError, and ValueError in one sentence.
     """
-    data = read_bytes(path)
-    is_sgf = path.suffix.lower() == ".sgf" or data[:200].lstrip().startswith(b"(")
-    return decode_sgf(data, str(path)) if is_sgf else decode_text(data)
+    return decode_record(read_bytes(path), str(path), path.suffix.lower())
+
+
+def decode_record(data: bytes, source: str, kind: str) -> str:
+    """The same for the content of a file; `kind` is its suffix. Raises ValueError in one sentence."""
+    is_sgf = kind == ".sgf" or data[:200].lstrip().startswith(b"(")
+    return decode_sgf(data, source) if is_sgf else decode_text(data)
 
 
 def is_record(text: str) -> bool:
     """Whether a text begins as the games of a format do that `parse_records` knows without a file's suffix."""
-    return _kind_by_text(text) is not None or begins_with_game(text)
+    return kind_of(text) is not None or begins_with_game(text)
 
 
-def _kind_by_text(text: str) -> str | None:
+def kind_of(text: str) -> str | None:
     """The suffix of files that begin as the text does; None for pos notation and for no file of games."""
     start = text[:200].lstrip()
     return next((suffix for beginning, suffix in _BEGINNINGS.items() if start.startswith(beginning)), None)
@@ -145,7 +149,7 @@ def parse_records(
     origin: str = BOTTOM,
 ) -> list[Record]:
     """The games of a text, as `load_records` reads files; `kind` is a file's suffix, "" to decide by the text."""
-    kinds = (kind, _kind_by_text(text))
+    kinds = (kind, kind_of(text))
     if ".psq" in kinds:
         return [parse_psq(text, source)]
     if ".sgf" in kinds:

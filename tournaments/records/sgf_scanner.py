@@ -12,6 +12,24 @@ MOST_VALUES = MAX_SIZE * MAX_SIZE + 1
 """How many values of a property are kept: more stones than any board has cells."""
 
 
+_BRACKETS = re.compile(r"\[(?:[^\]\\]++|\\.)*+\]|[()]", re.DOTALL)
+
+
+def split_games(text: str) -> list[str]:
+    """The game trees of a collection as texts of their own. One that is not closed takes all that follows."""
+    games = []
+    depth = start = 0
+    for found in _BRACKETS.finditer(text):
+        if found[0] == "(":
+            start = found.start() if depth == 0 else start
+            depth += 1
+        elif found[0] == ")" and depth:
+            depth -= 1
+            if depth == 0:
+                games.append(text[start : found.end()])
+    return games if depth == 0 else [*games, text[start:]]
+
+
 class Scanner:
     """Goes through the text of an SGF collection, one game tree at a time."""
 

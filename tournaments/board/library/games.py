@@ -12,7 +12,7 @@ import json
 import secrets
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -123,18 +123,25 @@ class Games:
 
     def create(self, settings: GameSettings, new_events: Sequence[NewEvent] = (), at: float | None = None) -> str:
         """Adds a game, with events that follow its first one, and returns its id. Raises OSError."""
-        at = time.time() if at is None else at
-        id = new_id()
-        text = to_json(settings.to_json())
-        with self._file.writing(is_lasting=True) as connection:
-            row = (id, text, at, at, len(settings.start))
-            connection.execute(
-                "INSERT INTO game (id, settings, created, updated, events, stones, is_over, ending) "
-                "VALUES (?, ?, ?, ?, 0, ?, 0, '')",
-                row,
-            )
-            _add_events(connection, id, 0, [("created", {"settings": settings.to_json()}), *new_events], at)
+        (id,) = self.create_all([(settings, new_events)], at)
         return id
+
+    def create_all(
+        self, games: Iterable[tuple[GameSettings, Sequence[NewEvent]]], at: float | None = None
+    ) -> list[str]:
+        """Adds games, all or none, and returns their ids. Raises OSError."""
+        at = time.time() if at is None else at
+        ids = []
+        with self._file.writing(is_lasting=True) as connection:
+            for settings, new_events in games:
+                ids.append(new_id())
+                connection.execute(
+                    "INSERT INTO game (id, settings, created, updated, events, stones, is_over, ending) "
+                    "VALUES (?, ?, ?, ?, 0, ?, 0, '')",
+                    (ids[-1], to_json(settings.to_json()), at, at, len(settings.start)),
+                )
+                _add_events(connection, ids[-1], 0, [("created", {"settings": settings.to_json()}), *new_events], at)
+        return ids
 
     def append(self, id: str, expected: int, new_events: Sequence[NewEvent], at: float | None = None) -> list[Event]:
         """Adds events after event number `expected`, all or none, and returns them; they are kept when this returns.

@@ -152,6 +152,30 @@ class LastGames(TypedDict):
     count: int
 
 
+class ImportProgress(TypedDict):
+    """How many games the import that was asked for by `request` has added, and how many it has read; null at first."""
+
+    type: Literal["import_progress"]
+    request: int | str | None
+    done: int
+    of: int | None
+
+
+class GamesImported(TypedDict):
+    """A file was added to the library: its games, and those that became studies because they have variations.
+
+    left_out: the number of games and files that could not be read, and `faults` sentences about the first of them.
+    nameless: the number of games that do not name their rule.
+    """
+
+    type: Literal["games_imported"]
+    games: int
+    studies: int
+    left_out: int
+    faults: list[str]
+    nameless: int
+
+
 class GamesDeleted(TypedDict):
     """The number of games that were deleted."""
 
@@ -346,6 +370,8 @@ AnyAnswer = (
     | Games
     | LastGames
     | GamesDeleted
+    | ImportProgress
+    | GamesImported
     | Created
     | Rematch
     | State

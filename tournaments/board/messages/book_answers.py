@@ -97,7 +97,7 @@ class BookImported(TypedDict):
 
 
 class BookExported(TypedDict):
-    """The store was written as a file with `count` positions, which is at /book/files/FILE now."""
+    """The store was written as a file with `count` positions, which is at /files/FILE now."""
 
     type: Literal["book_exported"]
     file: str

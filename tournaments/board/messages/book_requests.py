@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from tournaments.board.messages.parts import MOST_CELLS
-from tournaments.board.messages.request import PositionRequest, Request
+from tournaments.board.messages.request import FileId, PositionRequest, Request
 from tournaments.rules.referee import Rule
 
 LONGEST_TEXT = 20_000
@@ -16,7 +16,6 @@ MOST_DEPTH = 500
 
 _Line = Annotated[str, Field(max_length=LONGEST_LINE)]
 _Mark = Annotated[str, Field(max_length=LONGEST_MARK)]
-_FileId = Annotated[str, Field(pattern="^[0-9a-f]{16}$")]
 
 
 class BookRequest(PositionRequest):
@@ -54,7 +53,7 @@ class ImportBookRequest(Request):
     """Adds a file that was sent by HTTP to the store. `rule`: of games and positions that do not name theirs."""
 
     type: Literal["book_import"]
-    file: _FileId
+    file: FileId
     rule: Rule | None = None
 
 

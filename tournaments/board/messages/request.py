@@ -11,6 +11,7 @@ MOST_NUMBER = (1 << 53) - 1
 """Letters of an id or a secret, and the greatest whole number that a page can hold."""
 
 GameId = Annotated[str, Field(pattern="^[a-z0-9]{1,40}$")]
+FileId = Annotated[str, Field(pattern="^[0-9a-f]{16}$")]
 
 
 class Request(BaseModel):

@@ -11,7 +11,6 @@ from pydantic import FailFast, Field, TypeAdapter, ValidationError
 from pydantic_core import from_json
 
 from tournaments.board.game.events import LONGEST_NAME
-from tournaments.board.library.game_search import LONGEST_SEARCH
 from tournaments.board.messages.book_requests import (
     BookRequest,
     DropLineRequest,
@@ -20,6 +19,13 @@ from tournaments.board.messages.book_requests import (
     MarkLineRequest,
     StopBookRequest,
     WriteBookRequest,
+)
+from tournaments.board.messages.game_requests import (
+    DeleteGamesRequest,
+    GamesRequest,
+    ImportGamesRequest,
+    LastGamesRequest,
+    StopImportRequest,
 )
 from tournaments.board.messages.misfits import refusal_of
 from tournaments.board.messages.parts import (
@@ -40,16 +46,13 @@ from tournaments.board.messages.position_requests import (
     ReviewRequest,
     ThreatsRequest,
 )
-from tournaments.board.messages.request import LONGEST_ID, MOST_NUMBER, GameId, GameRequest, Request
+from tournaments.board.messages.request import LONGEST_ID, MOST_NUMBER, GameRequest, Request
 from tournaments.rules.referee import Rule
 
 PROTOCOL = 4
 """The version of the messages: the page tells its own in `hello`; a page of another version must be loaded again."""
 
 MOST_PUZZLES = 1000
-MOST_SKIPPED = 1 << 40
-MOST_LISTED = 1000
-MOST_DELETED = 1000
 MOST_PLY = 10_000
 
 _Ply = Annotated[int, Field(ge=0, le=MOST_PLY)]
@@ -73,35 +76,6 @@ class PingRequest(Request):
     """Asks for a sign of life."""
 
     type: Literal["ping"]
-
-
-class GamesRequest(Request):
-    """The list of games: `most` of them after the first `skip`. `find`: words that name a player, a rule, a result such
-    as 1-0, draw or going, or a day such as 2026-11-25; a game is listed if all of them fit, and the choices too: see
-    `GameFilter`."""
-
-    type: Literal["games"]
-    skip: Annotated[int, Field(ge=0, le=MOST_SKIPPED)] = 0
-    most: Annotated[int, Field(ge=1, le=MOST_LISTED)] = 100
-    find: Annotated[str, Field(max_length=LONGEST_SEARCH)] = ""
-    player: Annotated[str, Field(max_length=LONGEST_SEARCH)] = ""
-    rule: Rule | None = None
-    result: Literal["", "black", "white", "draw", "going", "won", "lost"] = ""
-    kind: Literal["", "brain", "brains", "friend", "local"] = ""
-    day: Annotated[str, Field(pattern="^([0-9]{4}-[0-9]{2}-[0-9]{2})?$")] = ""
-
-
-class LastGamesRequest(Request):
-    """The games that were played last, with their stones."""
-
-    type: Literal["last_games"]
-
-
-class DeleteGamesRequest(Request):
-    """Deletes games for ever."""
-
-    type: Literal["delete_games"]
-    games: Annotated[list[GameId], Field(min_length=1, max_length=MOST_DELETED)]
 
 
 class CreateRequest(Request):
@@ -368,6 +342,8 @@ AnyRequest = (
     | GamesRequest
     | LastGamesRequest
     | DeleteGamesRequest
+    | ImportGamesRequest
+    | StopImportRequest
     | CreateRequest
     | WatchRequest
     | LeaveRequest

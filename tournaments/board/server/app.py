@@ -101,9 +101,9 @@ class Service(Router):
     ) -> None:
         super().__init__(version)
         self.open_games = OpenGames(library, pool, origin)
-        self.games = GameListRequests(self.open_games)
         self.study = AnalysisRequests(pool, self.open_games, book)
-        self.routes = self.study.book.routes
+        self.routes = self.study.book.uploads.routes
+        self.games = GameListRequests(self.open_games, self.study.book.uploads)
         self.pool = pool
         self.library = library
         self.signature = ""
@@ -158,6 +158,7 @@ class Service(Router):
         """The connection is gone."""
         super().leave(client)
         self.study.leave(client)
+        self.games.leave(client)
         for id in list(client.games):
             self.open_games.leave(client, id)
 

@@ -9,9 +9,9 @@ MOST_GUEST_BODY = 1 << 12
 MOST_MESSAGE = 1 << 16
 """Bytes of an HTTP body from the owner and from a guest, and of a message on a WebSocket."""
 
-UPLOADS = "/book/files"
+UPLOADS = "/files"
 MOST_UPLOAD = 32 << 20
-"""The address at which the owner's files for the store of openings come, and the bytes of such a file."""
+"""The address at which the owner's files of games and openings come, and the bytes of such a file."""
 
 MESSAGES_PER_SECOND = 20
 BURST = 40

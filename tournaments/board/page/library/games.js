@@ -3,6 +3,7 @@
 import {server} from "../net/connection.js";
 import {byId, make, setText} from "../dom.js";
 import {allGames, FILTERS, isChosen, namesToChoose, pageOf, requestOf, turnPage} from "./choice.js";
+import {GameImports} from "./importing.js";
 import {gameNames} from "../play/games.js";
 import {titleOf} from "../play/home.js";
 import {RULES} from "../board/notation.js";
@@ -31,6 +32,7 @@ export class GamesView {
     /** @type {Set<string>} the names of the players of all games that were listed */
     this.names = new Set();
     this.hasAnswer = false;
+    this.imports = new GameImports(() => this.chooseAll(false));
     const search = new Delay(() => this.choose({find: byId("find-games", HTMLInputElement).value}), FIND_PAUSE);
     byId("find-games").addEventListener("input", () => search.restart());
     for (const name of FILTERS) this.field(name).addEventListener("change", () => this.choose({[name]: this.field(name).value}));
@@ -72,12 +74,13 @@ export class GamesView {
     this.ask();
   }
 
-  chooseAll() {
+  /** @param {boolean} [takesFocus] */
+  chooseAll(takesFocus = true) {
     const {most} = this.choice;
     byId("find-games", HTMLInputElement).value = "";
     this.choose({...allGames(), most});
     for (const name of FILTERS) this.field(name).value = "";
-    byId("find-games").focus();
+    if (takesFocus) byId("find-games").focus();
   }
 
   /** @param {typeof STEPS[number]} step */
@@ -105,6 +108,7 @@ export class GamesView {
   }
 
   fillFields() {
+    this.imports.fill();
     fillList(this.field("rule"), "every_rule", Object.keys(RULES).map(number => [number, say(`rule_${number}`)]));
     fillList(this.field("result"), "every_result", RESULTS.map(name => [name, say(`only_${name}`)]));
     fillList(this.field("kind"), "every_kind", KINDS.map(name => [name, say(`only_kind_${name}`)]));

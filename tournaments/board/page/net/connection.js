@@ -11,7 +11,7 @@ const PATIENCE = 10_000;   // milliseconds for the answer to that
 const ANSWER = 60_000;     // milliseconds for any other answer
 const WORK = 600_000;      // milliseconds for an answer by a brain or the coach, which others may use before
 /** @type {Set<AnyRequest["type"]>} */
-const WORKS = new Set(["review", "prove", "attempt", "quiz_answer", "puzzle_answer", "threats", "balance", "hint", "book_import", "book_export"]);
+const WORKS = new Set(["review", "prove", "attempt", "quiz_answer", "puzzle_answer", "threats", "balance", "hint", "book_import", "book_export", "import_games"]);
 
 /**
  * @typedef {import("./exchange.js").Events} Events

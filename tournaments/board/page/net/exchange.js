@@ -16,12 +16,14 @@
  *   tournament: import("./messages.js").Tournament, tournament_news: import("./messages.js").TournamentNews,
  *   reviewing: import("./messages.js").Reviewing,
  *   book_kept: import("./messages.js").BookKept, book_progress: import("./messages.js").BookProgress,
+ *   import_progress: import("./messages.js").ImportProgress,
  *   complaint: import("./messages.js").Answered<import("./messages.js").Refusal>,
  *   open: {wasLost: boolean}, lost: {first: boolean},
  * }} Events the events for listeners: messages by their types; "complaint", "open" and "lost" are the connection's own
  *
  * @typedef {{
- *   games: import("./messages.js").Games, delete_games: import("./messages.js").GamesDeleted,
+ *   games: import("./messages.js").Games,
+ *   import_games: import("./messages.js").GamesImported | import("./messages.js").Stopped, delete_games: import("./messages.js").GamesDeleted,
  *   last_games: import("./messages.js").LastGames, create: import("./messages.js").Created, watch: import("./messages.js").State, export: import("./messages.js").Exported,
  *   import: import("./messages.js").Imported, threats: import("./messages.js").Threats | import("./messages.js").Stopped,
  *   balance: import("./messages.js").Balance | import("./messages.js").Stopped, fouls: import("./messages.js").Fouls,

@@ -210,6 +210,15 @@ export interface ImportBookRequest {
   rule?: Rule | null;
 }
 
+/** Adds the games of a file that was sent by HTTP to the library. `name` is that of the file, `rule` that of games that do not name theirs. */
+export interface ImportGamesRequest {
+  type: "import_games";
+  id?: number | string | null;
+  file: string;
+  name: string;
+  rule?: Rule | null;
+}
+
 /** The games of a text in any known format. */
 export interface ImportRequest {
   type: "import";
@@ -393,6 +402,12 @@ export interface StopBookRequest {
   id?: number | string | null;
 }
 
+/** Stops the client's import. */
+export interface StopImportRequest {
+  type: "import_stop";
+  id?: number | string | null;
+}
+
 /** Ends the client's earlier request. */
 export interface StopRequest {
   type: "stop";
@@ -542,6 +557,8 @@ export type AnyRequest =
   | GamesRequest
   | LastGamesRequest
   | DeleteGamesRequest
+  | ImportGamesRequest
+  | StopImportRequest
   | CreateRequest
   | WatchRequest
   | LeaveRequest
@@ -643,7 +660,7 @@ export interface Book {
   why: "" | "empty" | "board" | "position";
 }
 
-/** The store was written as a file with `count` positions, which is at /book/files/FILE now. */
+/** The store was written as a file with `count` positions, which is at /files/FILE now. */
 export interface BookExported {
   type: "book_exported";
   file: string;
@@ -816,6 +833,16 @@ export interface GamesDeleted {
   deleted: number;
 }
 
+/** A file was added to the library: its games, and those that became studies because they have variations. left_out: the number of games and files that could not be read, and `faults` sentences about the first of them. nameless: the number of games that do not name their rule. */
+export interface GamesImported {
+  type: "games_imported";
+  games: number;
+  studies: number;
+  left_out: number;
+  faults: string[];
+  nameless: number;
+}
+
 export interface GrownJson {
   number: number;
   black?: string;
@@ -836,6 +863,14 @@ export interface Hint {
   cell: [number, number];
   score: number | null;
   mate: number | null;
+}
+
+/** How many games the import that was asked for by `request` has added, and how many it has read; null at first. */
+export interface ImportProgress {
+  type: "import_progress";
+  request: number | string | null;
+  done: number;
+  of: number | null;
 }
 
 /** The games of a text. */
@@ -1434,6 +1469,8 @@ export type AnyAnswer =
   | Games
   | LastGames
   | GamesDeleted
+  | ImportProgress
+  | GamesImported
   | Created
   | Rematch
   | State

@@ -3,13 +3,11 @@
 
 import {server} from "../net/connection.js";
 import {identity} from "../net/identity.js";
+import {FILES, Upload} from "../net/upload.js";
 import {byId, make, setText} from "../dom.js";
 import {RULES} from "../board/notation.js";
 import {announce, complain} from "../shared/status.js";
 import {formatNumber, say} from "../shared/i18n.js";
-
-const FILES = "/book/files";
-const MOST = 32 * 1024 * 1024;  // bytes; the server may close the connection of a longer file before it answers
 
 /**
  * @typedef {import("../net/messages.js").BookImported} Imported
@@ -24,8 +22,7 @@ export class BookFiles {
   constructor(position, changed) {
     this.position = position;
     this.changed = changed;
-    /** @type {XMLHttpRequest | null} the file that is being sent */
-    this.sending = null;
+    this.upload = new Upload(share => this.tell(say("book_sending", {share})), "book_too_long");
     this.isBusy = false;
     byId("book-file").addEventListener("change", () => {
       const field = byId("book-file", HTMLInputElement), file = field.files?.[0];
@@ -77,42 +74,18 @@ export class BookFiles {
   }
 
   stop() {
-    this.sending?.abort();
+    this.upload.stop();
     server.send({type: "book_stop"});
   }
 
   /** @param {File} file */
   async take(file) {
-    const rule = byId("book-file-rule", HTMLSelectElement).value, sent = await this.send(file);
+    const rule = byId("book-file-rule", HTMLSelectElement).value, sent = await this.upload.send(file);
     const done = await server.ask({
       type: "book_import", file: sent, rule: rule ? /** @type {import("../net/messages.js").Rule} */ (Number(rule)) : null,
     });
     this.changed();
     return done.type === "stopped" ? say("book_stopped") : describeImport(done);
-  }
-
-  /**
-   * Sends a file, and returns the name that the server has for it.
-   * @param {File} file
-   * @returns {Promise<string>}
-   */
-  send(file) {
-    return new Promise((use, refuse) => {
-      const request = new XMLHttpRequest(), values = new URLSearchParams({name: file.name, changed: String(Math.floor(file.lastModified / 1000))});
-      this.sending = request;
-      request.open("POST", `${FILES}?${values}`);
-      for (const [name, value] of Object.entries(identity.headers())) request.setRequestHeader(name, value);
-      request.upload.addEventListener("progress", ({loaded, total}) =>
-        this.tell(say("book_sending", {share: `${formatNumber(100 * loaded / (total || 1))} %`})));
-      request.addEventListener("load", () => {
-        if (request.status === 200) use(JSON.parse(request.responseText).file);
-        else refuse(new Error(request.status === 413 ? say("book_too_long") : request.responseText));
-      });
-      request.addEventListener("abort", () => refuse(new Error(say("book_stopped"))));
-      request.addEventListener("error", () => refuse(new Error(file.size > MOST ? say("book_too_long") : "")));
-      request.addEventListener("loadend", () => { this.sending = null; });
-      request.send(file);
-    });
   }
 
   // Writes the store as a file, and saves that.

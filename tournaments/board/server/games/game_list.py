@@ -8,10 +8,12 @@ from tournaments.board.game.game import BrokenGame, Game
 from tournaments.board.library.game_search import Condition, GameFilter, parse_search
 from tournaments.board.library.games import Games, GameSummary
 from tournaments.board.library.library_file import NoGame
-from tournaments.board.messages.requests import DeleteGamesRequest, GamesRequest, LastGamesRequest
+from tournaments.board.messages.game_requests import DeleteGamesRequest, GamesRequest, LastGamesRequest
 from tournaments.board.server.clients import Client
+from tournaments.board.server.games.game_imports import GameImports
 from tournaments.board.server.open_games import OpenGames
 from tournaments.board.server.router import Handler, for_owner
+from tournaments.board.server.transfers.uploads import Uploads
 
 EMPTY_SECONDS = 86400.0
 """How long a game without stones stays in the list."""
@@ -23,13 +25,15 @@ MOST_LAST = 6
 class GameListRequests:
     """The owner's requests about the games of the library."""
 
-    def __init__(self, open_games: OpenGames) -> None:
+    def __init__(self, open_games: OpenGames, uploads: Uploads) -> None:
         self._open_games = open_games
+        self._imports = GameImports(open_games.library.path, uploads)
+        self.leave = self._imports.leave
 
     def handlers(self) -> dict[str, Handler]:
         """The requests by type."""
         found: dict[str, Handler] = {"games": self._list, "last_games": self._last, "delete_games": self._delete}
-        return {kind: for_owner(handler) for kind, handler in found.items()}
+        return {kind: for_owner(handler) for kind, handler in found.items()} | self._imports.handlers()
 
     async def _list(self, client: Client, request: GamesRequest) -> dict[str, Any]:
         chosen = GameFilter(

@@ -15,6 +15,7 @@ from tournaments.board.server.clients import Client, need_owner
 from tournaments.board.server.failures import tell_once
 from tournaments.board.server.openings.transfers import Transfers
 from tournaments.board.server.router import Handler, for_owner, refused
+from tournaments.board.server.transfers.uploads import Uploads
 from tournaments.files.text import one_line, printable_lines
 
 if TYPE_CHECKING:
@@ -39,8 +40,8 @@ class BookRequests:
         self._waiting = {True: 0, False: 0}  # the owner's, and those of guests
         self._opened: OpeningBook | None = None
         self._tasks: set[asyncio.Task[None]] = set()
-        self._transfers = Transfers(path)
-        self.routes = self._transfers.routes
+        self.uploads = Uploads()
+        self._transfers = Transfers(path, self.uploads)
         self.engine = ""  # the signature of our engine, for what its analyses find
 
     def handlers(self) -> dict[str, Handler]:
@@ -55,7 +56,7 @@ class BookRequests:
 
     def close(self) -> None:
         """Closes the store after the questions that wait."""
-        self._transfers.close()
+        self.uploads.close()
         self._thread.submit(self._close)
         self._thread.shutdown(wait=False)
 

@@ -1,0 +1,167 @@
+"""Collections of games that come into the library: archives, files with faults in them, over real sockets too."""
+
+import asyncio
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from board_server import Server, run
+from test_board_book_files import sent
+
+from tournaments.board.library import game_import
+from tournaments.board.library.game_import import find_games
+from tournaments.board.library.import_program import import_file
+from tournaments.board.library.library import Library
+from tournaments.records.psq import format_psq
+from tournaments.records.record import Record
+from tournaments.records.sgf_scanner import split_games
+from tournaments.rules.referee import Rule
+
+GOOD = "(;GM[4]SZ[15]PB[Anna]PW[Bob]RU[Renju]RE[B+R];B[hh];W[ig];B[hg])"
+TWICE = "(;GM[4]SZ[15]PB[Carla];B[hh];W[hh])"
+TREE = "(;GM[4]SZ[15]GN[a tree];B[hh](;W[ig])(;W[hg]))"
+COLLECTION = f"{GOOD}\n{TWICE}\n{TREE}\n{GOOD}"
+PSQ = format_psq(Record(15, 15, ((7, 7, 5), (8, 8, 5)), "one", "two", winner=1, rule="Freestyle"))
+
+
+def zipped(files: dict[str, str | bytes]) -> bytes:
+    """A zip archive of these files."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return made.getvalue()
+
+
+def take(folder: Path, name: str, content: bytes, rule: Rule | None = None) -> dict[str, object]:
+    """What the program answers about a file."""
+    path = folder / "sent"
+    path.write_bytes(content)
+    return import_file({"file": str(path), "name": name, "library": str(folder / "games.sqlite"), "rule": rule})
+
+
+def test_games_of_a_collection_are_split_at_their_own_brackets() -> None:
+    other, tree = "(;C[a \\] (; b])", "(;B[hh](;W[ii]))"
+    assert split_games(f"intro {GOOD} {other}{tree}") == [GOOD, other, tree]
+    assert split_games(f"{GOOD}(;B[hh] never closed {GOOD}")[1].startswith("(;B[hh]") and split_games("h8i9") == []
+
+
+def test_a_collection_comes_in_without_the_game_that_is_wrong(tmp_path: Path) -> None:
+    done = take(tmp_path, "cup.sgf", COLLECTION.encode())
+    assert (done["games"], done["studies"], done["left_out"], done["nameless"]) == (2, 1, 1, 1)
+    assert done["faults"] == ["cup.sgf, game 2, line 1: W[hh] stands on an earlier stone"]
+    with Library(tmp_path / "games.sqlite") as library:
+        kept = library.games.all()
+        assert {seat.name for game in kept for seat in game.players} == {"Anna", "Bob"} and kept[0].winner == 0
+        assert [study.title for study in library.studies.all()] == ["a tree"]
+
+
+def test_an_archive_of_several_formats_comes_in(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "round1/a.psq": PSQ,
+        "round1/b.PSQ": PSQ,
+        "lines.pos": "h8i9j10\n# a comment\nh8h8\ng7\n",
+        "all.sgf": GOOD,
+        "chinese.sgf": GOOD.replace("GM[4]", "GM[4]CA[GB18030]").replace("Anna", "安娜").encode("gb18030"),
+        "photo.jpg": b"\xff\xd8",
+        "empty.jsonl": "",
+        "folder/": "",
+    }
+    done = take(tmp_path, "cup.zip", zipped(files), Rule.STANDARD)
+    assert (done["games"], done["left_out"], done["nameless"]) == (6, 3, 2)
+    faults = done["faults"]
+    assert isinstance(faults, list) and "photo.jpg is not a file of games" in faults
+    assert any(fault.startswith("lines.pos, game 2") for fault in faults) and any("empty" in fault for fault in faults)
+    with Library(tmp_path / "games.sqlite") as library:
+        names = {seat.name for game in library.games.all() for seat in game.players}
+        assert names == {"one", "two", "Anna", "安娜", "Bob", ""}
+        assert sum(game.settings.rule == Rule.STANDARD for game in library.games.all()) == 2, "the lines"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "fault"),
+    [
+        ("photo.jpg", b"\xff\xd8\x00", "photo.jpg"),
+        ("broken.zip", zipped({"a.psq": PSQ})[:-4] + b"\x00\x00\x00\x00", ""),
+        ("x.sgf", b"(;GM[1];B[aa])", "another game"),
+        ("x.sgf", b"(;CA[Klingon]GM[4];B[aa])", "character set"),
+        ("x.psq", b"", "x.psq"),
+    ],
+)
+def test_what_cannot_be_read_is_told_in_a_sentence(tmp_path: Path, name: str, content: bytes, fault: str) -> None:
+    done = take(tmp_path, name, content)
+    assert (done["games"], done["left_out"]) in ((0, 1), (1, 0)) and fault in str(done["faults"])
+
+
+def test_an_archive_that_would_fill_the_memory_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "big.zip"
+    path.write_bytes(zipped({"a.pos": "h8\n" * 100_000}))
+    monkeypatch.setattr(game_import, "MOST_BYTES", 1000)
+    (found,) = find_games(path, "big.zip")
+    assert found.fault.startswith("big.zip is too large: an archive has at most ")
+    monkeypatch.undo()
+    monkeypatch.setattr(game_import, "MOST_FILES", 0)
+    assert next(found.fault for found in find_games(path, "big.zip")).startswith("big.zip is too large")
+
+
+def test_many_faults_are_counted_and_only_the_first_are_told(tmp_path: Path) -> None:
+    done = take(tmp_path, "x.pos", b"h8\n" + b"h8h8\n" * 30)
+    faults = done["faults"]
+    assert isinstance(faults, list) and (done["games"], done["left_out"], len(faults)) == (1, 30, 20)
+
+
+def test_a_game_that_goes_on_after_its_end_is_named_by_its_place(tmp_path: Path) -> None:
+    """The file can be read as a whole; the game in it cannot be played."""
+    moves = "".join(f";B[{'abcdef'[ply]}a];W[{'abcdef'[ply]}b]" for ply in range(6))
+    done = take(tmp_path, "cup.sgf", f"{GOOD}(;GM[4]SZ[15]{moves})".encode())
+    assert done["games"] == 1
+    assert done["faults"] == ["cup.sgf, game 2: stone 10 (e14) cannot be: The game is over."]
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """A server with an empty library."""
+    with Server(tmp_path / "games.sqlite", "--processes", "1") as made:
+        yield made
+
+
+def test_the_owner_adds_a_collection_and_sees_how_far_it_is(server: Server) -> None:
+    games = 1500
+
+    async def add() -> None:
+        async with server.owner() as me, server.guest() as guest:
+            file = sent(server, "cup.sgf", GOOD.encode() * games)
+            assert "owner" in await guest.refused("import_games", file=file, name="cup.sgf")
+            done = await me.ask("import_games", file=file, name="cup.sgf", rule=None)
+            assert (done["games"], done["left_out"]) == (games, 0)
+            told = [message for message in me.heard if message["type"] == "import_progress"]
+            assert told and all(message["of"] in (None, games) for message in told)
+            assert (await me.ask("games", player="anna"))["count"] == games
+            assert await me.refused("import_games", file=file, name="cup.sgf") == (
+                "This file is not here any more: send it again."
+            )
+            # A second import that is stopped answers so; its games up to then stay.
+            file = sent(server, "cup.sgf", GOOD.encode() * games)
+            begun = asyncio.create_task(me.ask("import_games", file=file, name="cup.sgf"))
+            await asyncio.sleep(0)
+            await me.send(json.dumps({"type": "import_stop"}))
+            assert (await begun)["type"] == "stopped"
+            assert (await me.ask("games"))["count"] < 2 * games
+
+    run(add())
+
+
+def test_a_client_that_goes_away_stops_its_import(server: Server) -> None:
+    async def leave() -> None:
+        file = sent(server, "cup.sgf", GOOD.encode() * 3000)
+        async with server.owner() as me:
+            await me.send(json.dumps({"type": "import_games", "file": file, "name": "cup.sgf"}))
+        async with server.owner() as other:
+            # The next import waits for its turn, which comes at once.
+            file = sent(server, "x.sgf", GOOD.encode())
+            assert (await other.ask("import_games", file=file, name="x.sgf"))["games"] == 1
+
+    run(leave())

@@ -1,0 +1,50 @@
+"""Files of games that the owner adds to the library."""
+
+from pathlib import Path
+from typing import Any
+
+from tournaments.board.game.refusal import Refused
+from tournaments.board.messages.game_requests import ImportGamesRequest, StopImportRequest
+from tournaments.board.server.clients import Client
+from tournaments.board.server.router import Handler, for_owner
+from tournaments.board.server.transfers.program_work import ProgramWork
+from tournaments.board.server.transfers.uploads import Uploads
+
+PROGRAM = "tournaments.board.library.import_program"
+
+
+class GameImports:
+    """The requests about such files. A program writes into the library beside us, as `tengen games import` does."""
+
+    def __init__(self, library: Path, uploads: Uploads) -> None:
+        self._library = library
+        self._uploads = uploads
+        self._work = ProgramWork(PROGRAM, "import")
+        self.leave = self._work.leave
+
+    def handlers(self) -> dict[str, Handler]:
+        """The requests by type."""
+        found: dict[str, Handler] = {"import_games": self._import, "import_stop": self._stop}
+        return {kind: for_owner(handler) for kind, handler in found.items()}
+
+    async def _import(self, client: Client, request: ImportGamesRequest) -> None:
+        path = self._uploads.path(request.file)
+        if path is None:
+            raise Refused("server.no_file")
+        rule = None if request.rule is None else int(request.rule)
+        question = {"file": str(path), "name": request.name, "library": str(self._library), "rule": rule}
+
+        def progress(line: dict[str, Any]) -> dict[str, Any]:
+            return {"type": "import_progress", "done": line["done"], "of": line["of"]}
+
+        async def work() -> dict[str, Any]:
+            try:
+                return {"type": "games_imported", **await self._work.ask(client, request, question, progress)}
+            finally:
+                self._uploads.forget(request.file)
+
+        self._work.begin(client, request, work())
+
+    async def _stop(self, client: Client, request: StopImportRequest) -> dict[str, Any]:
+        self.leave(client)
+        return {"type": "stopped"}

@@ -1,0 +1,1 @@
+"""Files that the owner sends by HTTP, and the work of programs on them."""
