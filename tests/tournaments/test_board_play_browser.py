@@ -245,6 +245,18 @@ def test_a_win_that_is_let_go_is_told_shown_and_taken_back(visit: Open) -> None:
     assert "Warnings: 2; moves taken back after one: 1." in page.locator("#result").inner_text()
 
 
+def test_a_slip_is_taken_back_together_with_the_move_in_advance(visit: Open) -> None:
+    table = visit()
+    page = table.page
+    let_a_win_go(table)
+    table.cell("a1").click()
+    table.expect_status("In advance: a1.")
+    table.button("Take it back").click()
+    page.locator("#slip").wait_for(state="hidden")
+    assert len(table.stones()) == 6
+    assert page.locator("#board .ahead").count() == 0
+
+
 def test_teaching_is_chosen_on_the_front_page(visit: Open) -> None:
     table = visit()
     page = table.page

@@ -65,7 +65,7 @@ export function countLessons({lessons, taken_back: back, seats, you}) {
  * The question about the last move, and the switch with its counts.
  * @param {Table} table
  * @param {State} state
- * @param {Record<"undo" | "insist" | "showWin" | "walkWin", () => void>} actions
+ * @param {Record<"takeBack" | "insist" | "showWin" | "walkWin", () => void>} actions
  */
 export function showLesson(table, state, actions) {
   const box = byId("slip"), isAsked = state.slip !== null && isMine(state, seatOf(state, (state.moves.length + 1) % 2));
@@ -73,7 +73,7 @@ export function showLesson(table, state, actions) {
   box.hidden = !isAsked;
   if (isAsked && box.dataset.key !== key) {
     const [back, stay, show, walk] = /** @type {[keyof typeof actions, string, string][]} */ ([
-      ["undo", "slip_undo", "main"], ["insist", "slip_insist", ""],
+      ["takeBack", "slip_undo", "main"], ["insist", "slip_insist", ""],
       ["showWin", table.showsWin ? "slip_hide" : "slip_show", ""], ["walkWin", "slip_walk", ""]]).map(([what, word, kind]) => {
       const button = make("button", kind ? {type: "button", class: kind} : {type: "button"}, say(word));
       button.addEventListener("click", () => actions[what]());

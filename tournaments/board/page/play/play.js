@@ -309,7 +309,7 @@ export class PlayView {
     showAsks(table, state, actions);
     showActions(table, state, actions);
     const act = (/** @type {string} */ what) => () => this.act(what);
-    showLesson(table, state, {undo: act("undo"), insist: act("insist"), showWin: act("showWin"), walkWin: act("walkWin")});
+    showLesson(table, state, {takeBack: () => this.send("undo"), insist: act("insist"), showWin: act("showWin"), walkWin: act("walkWin")});
     showShare(state);
     document.title = `${describeTurn(table, state, titleOf)} Tengen`;
     return this.showMoves(state);
