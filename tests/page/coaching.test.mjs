@@ -79,9 +79,18 @@ test("a proof that is walked leads back to the game, and on to the mistakes afte
   const {tree, coaching, line} = reviewed();
   beginWalk(coaching, tree, line[7], WIN);
   const {actions} = adviceAt(coaching, tree);
-  assert.deepEqual(actions, [{label: "leave_proof", node: line[7]}, {label: "next_mistake", node: line[7]}], "the last one was walked");
+  assert.deepEqual(actions, [{label: "leave_proof", lead: null, node: line[7]}, {label: "next_mistake", node: line[7]}], "the last one was walked");
   tree.current = line[7];
   assert.equal(labels(adviceAt(coaching, tree).actions).includes("leave_proof"), false, "the game is shown again");
+});
+
+test("a proof of another view leads back to that view", () => {
+  const {tree, coaching, line} = reviewed(), leave = {label: "leave_proof_puzzle", lead: () => {}};
+  beginWalk(coaching, tree, line[7], WIN, leave);
+  assert.deepEqual(adviceAt(coaching, tree).actions[0], {...leave, node: line[7]});
+  forget(coaching);
+  beginWalk(coaching, tree, line[7], WIN);
+  assert.equal(adviceAt(coaching, tree).actions[0].lead, null, "another study knows no other view");
 });
 
 test("a mistake is tried again: a task, an answer that may be shown, and a move that is right", () => {

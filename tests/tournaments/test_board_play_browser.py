@@ -230,8 +230,9 @@ def test_a_win_that_is_let_go_is_told_shown_and_taken_back(visit: Open) -> None:
     table.cell("d12").click()
     table.button("Walk the proof").click()
     table.expect_status("Click any defence.")
-    page.go_back()
+    table.button("Back to the game").click()
     page.locator("#slip").wait_for()
+    assert page.url.startswith(f"{table.origin}/g/"), "the game that is played, and not a study of it"
     table.button("Play on").click()
     page.wait_for_function("() => document.querySelectorAll('#board .stone').length === 8")
     page.locator("#player-near .turn").wait_for()

@@ -57,7 +57,8 @@ def test_puzzles_are_answered_right_and_wrong_and_walked(table: Table) -> None:
     table.expect_status("continue with the next one")
     table.button("Walk the win").click()
     table.expect_status("Click any defence.")
-    table.page.go_back()
+    table.button("Back to the puzzle").click()
+    table.page.locator("#puzzle").wait_for()
     assert text(table, "#puzzle-words").startswith("Right: "), "the puzzle is still there"
     table.button("Next puzzle").click()
     table.page.locator("#puzzle-words").wait_for(state="hidden")

@@ -32,6 +32,8 @@ import {Views} from "./views.js";
 const VIEWS = ["front", "game", "study", "quiz", "puzzle", "games", "live", "live-one"];
 /** @type {Partial<Record<ViewName, string>>} the words of the menu for the views that it leads to, besides the front page */
 const NAMES = {study: "nav_study", quiz: "nav_quiz", puzzle: "nav_puzzles", games: "nav_games", live: "nav_live", "live-one": "nav_live"};
+/** @type {Partial<Record<ViewName, import("./review/coaching.js").Leave["label"]>>} the way back from a proof of each view */
+const LEAVE = {game: "leave_proof", puzzle: "leave_proof_puzzle", quiz: "leave_proof_quiz"};
 const LIVE = "/live";   // the address of a tournament's page; its server has no other page
 
 /**
@@ -152,6 +154,16 @@ class App {
   }
 
   /**
+   * Leads to an address of the page.
+   * @param {string} address
+   */
+  visit(address) {
+    this.push(address);
+    this.follow();
+    scrollTo(0, 0);
+  }
+
+  /**
    * Leads to a game, or with null to the front page. With the secret of a seat the player takes it.
    * @param {string | null} id
    * @param {{links?: Links | null, secret?: string}} more
@@ -174,14 +186,15 @@ class App {
   }
 
   /**
-   * Shows a proof in the study.
+   * Shows a proof in the study. From there a button leads back to this view.
    * @param {Position} position
    * @param {Cell[]} cells
    * @param {Proof} proof
    */
   walk(position, cells, proof) {
+    const address = location.pathname + location.hash, label = LEAVE[this.view] ?? "leave_proof";
     this.leave();
-    this.leadToStudy(study => study.openProof(position, cells, proof));
+    this.leadToStudy(study => study.openProof(position, cells, proof, {label, lead: () => this.visit(address)}));
   }
 
   /** @param {(study: import("./study/study.js").StudyView) => void} fill */
@@ -267,9 +280,7 @@ class App {
       const link = targetOf(event, "a[href^='/']");
       if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
       event.preventDefault();
-      this.push(link.getAttribute("href") ?? "/");
-      this.follow();
-      scrollTo(0, 0);
+      this.visit(link.getAttribute("href") ?? "/");
     });
     // This is also a link within the page, such as one that is pasted into the address.
     addEventListener("popstate", () => this.follow());

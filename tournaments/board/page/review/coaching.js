@@ -20,8 +20,11 @@ import {say} from "../shared/i18n.js";
  * @typedef {{label: "walk_win" | "walk_refutation", node: Node, cell: Cell | null, proof: Proof}} WalkAction walks a proof
  *   at a node, after a move at `cell`, null for none
  * @typedef {WalkAction | {label: "try_again", node: Node, move: ReviewedMove}
- *   | {label: "show_answer" | "stop_trying" | "next_mistake" | "leave_proof", node: Node}} Action that the coach offers; `label` is the
- *   key of its name
+ *   | {label: "show_answer" | "stop_trying" | "next_mistake", node: Node}
+ *   | {label: Leave["label"], node: Node, lead: Leave["lead"] | null}} Action that the coach offers; `label` is the key of its name
+ *
+ * @typedef {{label: "leave_proof" | "leave_proof_puzzle" | "leave_proof_quiz", lead: () => void}} Leave leads out of a proof to the
+ *   view that it comes from
  *
  * @typedef {object} Coaching
  * @property {boolean} isBusy true while a review is awaited
@@ -29,6 +32,7 @@ import {say} from "../shared/i18n.js";
  * @property {ReviewAnswer | null} reviewed the server's answer
  * @property {Map<Node, ReviewedMove>} moves nodes with the review's judgements
  * @property {Walk} proofs
+ * @property {{node: Node, leave: Leave} | null} origin where the proof of another view begins
  * @property {Map<Node, {move: ReviewedMove, isShown: boolean}>} tries nodes with the mistakes that are tried again there
  * @property {{node: Node, words: () => string, walk: WalkAction | null} | null} tried the result of the last try
  * @property {number | null} wanted the colour whose mistakes are looked for, null for both
@@ -37,7 +41,7 @@ import {say} from "../shared/i18n.js";
 
 /** @returns {Coaching} */
 export const makeCoaching = () => ({
-  isBusy: false, asked: 0, reviewed: null, moves: new Map(), proofs: new Walk(), tries: new Map(), tried: null, wanted: null,
+  isBusy: false, asked: 0, reviewed: null, moves: new Map(), proofs: new Walk(), origin: null, tries: new Map(), tried: null, wanted: null,
   fact: () => "",
 });
 
@@ -48,7 +52,7 @@ export const makeCoaching = () => ({
 export function forget(coaching) {
   const {isBusy} = coaching;
   for (const known of [coaching.moves, coaching.proofs, coaching.tries]) known.clear();
-  Object.assign(coaching, {isBusy: false, asked: coaching.asked + 1, tried: null, reviewed: null, fact: () => ""});
+  Object.assign(coaching, {isBusy: false, asked: coaching.asked + 1, origin: null, tried: null, reviewed: null, fact: () => ""});
   return isBusy;
 }
 
@@ -209,9 +213,11 @@ export function setResult(coaching, node, words, walk = null) {
  * @param {Tree} tree
  * @param {Node} node
  * @param {Proof} proof
+ * @param {Leave | null} leave the way out of it, if it leads to another view
  */
-export function beginWalk(coaching, tree, node, proof) {
+export function beginWalk(coaching, tree, node, proof, leave = null) {
   endTry(coaching, node);
+  if (leave) coaching.origin = {node, leave};
   return coaching.proofs.begin(tree, node, proof);
 }
 
@@ -241,7 +247,7 @@ export function actionsAt({moves}, node) {
  * @returns {{words: string, actions: Action[]}}
  */
 export function adviceAt(coaching, tree) {
-  const {moves, proofs, tries, tried, isBusy, fact} = coaching, node = tree.current, trying = tries.get(node);
+  const {moves, proofs, origin, tries, tried, isBusy, fact} = coaching, node = tree.current, trying = tries.get(node);
   const proved = proofs.describe(node, tree.height), result = tried?.node === node ? tried : null;
   let words = result ? result.words() : trying ? describeTask(trying.move) : proved || describeMove(moves.get(node), tree.height);
   const actions = result ? [...result.walk ? [result.walk] : []] : trying || proved ? [] : actionsAt(coaching, node);
@@ -252,7 +258,7 @@ export function adviceAt(coaching, tree) {
     words = fact();
   }
   const root = trying || result ? null : proofs.rootOf(node);
-  if (root) actions.push({label: "leave_proof", node: root});
+  if (root) actions.push({label: "leave_proof", lead: null, ...origin?.node === root ? origin.leave : {}, node: root});
   // A touch screen has no key for it.
   const next = trying ? null : nextMistake(coaching, tree, root);
   return {words, actions: next ? [...actions, {label: "next_mistake", node: next}] : actions};

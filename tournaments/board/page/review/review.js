@@ -7,7 +7,7 @@ import {
   actionsAt, adviceAt, beginReview, beginTry, beginWalk, candidatesAt, endReview, endTry, forget, isWanted, judgeByReview,
   makeCoaching, setResult, showAnswer, succeed, takeQuiz, takeReview,
 } from "./coaching.js";
-import {announce, complain, isSeenElsewhere, reasonOf} from "../shared/status.js";
+import {announce, clearStatus, complain, isSeenElsewhere, reasonOf} from "../shared/status.js";
 import {describeAttempt, makeAction} from "./descriptions.js";
 import {dotsAt, hasDots, prepareDots, setDots, slipAt} from "./dots.js";
 import {describeMove, describeTask, markOf} from "./moves.js";
@@ -183,6 +183,10 @@ export class Coach {
   /** @param {Action} action */
   act(action) {
     const {coaching, study} = this, {node} = action, tree = study.tree();
+    if ("lead" in action) {
+      clearStatus();  // the sentence about the proof
+      return action.lead ? action.lead() : study.go(node);
+    }
     switch (action.label) {
       case "walk_win":
       case "walk_refutation":
@@ -200,9 +204,6 @@ export class Coach {
         if (words) this.tell(node, words);
         break;
       }
-      case "leave_proof":
-        study.go(node);
-        break;
       case "stop_trying":
         endTry(coaching, node);
         study.go(node);
@@ -251,13 +252,14 @@ export class Coach {
   }
 
   /**
-   * Begins a proof at the position after `node`.
+   * Begins a proof at the position after `node`. `leave`: the way out of it, if it leads to another view.
    * @param {Node} node
    * @param {Proof} proof
+   * @param {import("./coaching.js").Leave | null} leave
    */
-  walk(node, proof) {
+  walk(node, proof, leave = null) {
     const tree = this.study.tree();
-    announce(beginWalk(this.coaching, tree, node, proof));
+    announce(beginWalk(this.coaching, tree, node, proof, leave));
     showTabOf("proof");
     this.study.go(tree.current);
   }

@@ -261,15 +261,16 @@ export class StudyView {
   }
 
   /**
-   * Walks a proof after `cells` at a position.
+   * Walks a proof of another view, after `cells` at a position.
    * @param {import("../net/exchange.js").Position} position
    * @param {Cell[]} cells
    * @param {Proof} proof
+   * @param {import("../review/coaching.js").Leave} leave the way back to that view
    */
-  openProof(position, cells, proof) {
+  openProof(position, cells, proof, leave) {
     this.study.isOpen = true;
     this.replace(treeOfPosition(position, cells));
-    this.coach.walk(this.study.tree.current, proof);
+    this.coach.walk(this.study.tree.current, proof, leave);
   }
 
   playFromHere() {
