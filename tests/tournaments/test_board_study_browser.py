@@ -97,6 +97,24 @@ IMPORTS = (
 )
 
 
+def test_after_a_click_on_the_board_the_keys_are_those_of_the_game(visit: Open) -> None:
+    table = visit("/#15/freestyle/h8i9")
+    page = table.page
+    table.cell("g7").click()
+    page.keyboard.press("ArrowLeft")
+    assert list(table.stones()) == ["h8", "i9"]
+    table.cell("g7").click()
+    page.keyboard.press("Space")
+    page.locator("#think", has_text="Stop").wait_for()
+    page.keyboard.press("Space")
+    page.locator("#think", has_text="Analyse").wait_for()
+    assert list(table.stones()) == ["h8", "i9", "g7"]
+    page.locator("#study-box").focus()
+    table.cell("j10").click()
+    page.keyboard.press("ArrowLeft")
+    assert list(table.stones()) == ["h8", "i9", "g7"], "a click leaves a field for text too"
+
+
 def test_imports_of_every_kind(visit: Open) -> None:
     table = visit("/#study")
     for text, title, moves in IMPORTS:

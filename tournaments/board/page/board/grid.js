@@ -194,6 +194,7 @@ class Face {
       this.slide = "";
       if (event.pointerType === "touch" && this.touchMode() === "slide") this.startSlide(event);
     });
+    grid.addEventListener("mousedown", event => this.leaveKeys(event));
     grid.addEventListener("pointermove", event => this.onMove(event));
     grid.addEventListener("pointerup", () => this.endSlide(true));
     grid.addEventListener("pointercancel", () => this.endSlide(false));
@@ -227,6 +228,17 @@ class Face {
     this.focus.button.tabIndex = -1;
     this.focus = found;
     found.button.tabIndex = 0;
+  }
+
+  /**
+   * A click of the mouse leaves the focus off the board, so that the keys after it are those of the game: on the board, the
+   * arrows move from cell to cell and the space bar places a stone. Tab still leads to the cell that was clicked.
+   * @param {MouseEvent} event
+   */
+  leaveKeys(event) {
+    event.preventDefault();
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    this.moveTabStop(event);
   }
 
   /** @param {Cell | null} cell */
