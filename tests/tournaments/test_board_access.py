@@ -431,7 +431,8 @@ SNAPSHOTS = {
         - combobox "Level":
         - option "3, Careful" [selected]
         - button "Start the game"
-        - heading "Games" [level=2]""",
+        - heading "Puzzle of the day" [level=2]
+        - link "Solve it":""",
     "play": """
         - heading "Game" [level=1]
         - grid "Board":

@@ -338,7 +338,7 @@ def test_a_fault_outside_of_a_request_is_told_too(
                 await guest.send("{}")
                 with pytest.raises(ConnectionClosed):
                     await guest.hear()
-            assert (await asyncio.to_thread(server.request, "/"))[0] == 500
+            assert (await asyncio.to_thread(server.request, "/page/icon.svg"))[0] == 500
 
     run(ask())
     for words in ("while a message was taken", "while a file was read"):

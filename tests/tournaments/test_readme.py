@@ -82,6 +82,7 @@ def test_flags_and_commands_exist() -> None:
         "--lan",
         "--try",
         "--list",
+        "--language",
     }
     assert set(re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", PAGE)) <= known | others
     for page in ("README.md", "tournaments/README.md", "tournaments/board/README.md"):
