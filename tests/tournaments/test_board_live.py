@@ -714,8 +714,9 @@ def test_a_running_tournament_in_the_browser(tmp_path: Path) -> None:
         assert [row.split()[0] for row in page.locator("#live-table tr").all_inner_texts()] == ["1", "2"]
         assert page.locator("#live-watching").inner_text() == "1 watching"
         # Both clocks of a game in progress, those of one side running: what is used, for nothing limits it.
-        sides = page.locator("#live-running li").last.locator(".side")
-        assert [text.split()[-1] for text in sides.all_text_contents()] == ["used", "used"]
+        page.wait_for_function(
+            "() => document.querySelector('#live-running li').textContent.match(/used/g)?.length === 2"
+        )
         page.wait_for_function("() => document.querySelectorAll('#live-running .is-turn').length > 0")
         times = page.locator("#live-running time").all_inner_texts()
         page.wait_for_function(

@@ -208,3 +208,18 @@ def test_a_browser_that_owns_a_board_is_not_told_that_the_server_was_restarted(
     page.locator("#live-running .stone").first.wait_for()
     assert not page.locator("#connection").is_visible() and table.complaints == []
     context.close()
+
+
+def test_results_are_told_in_the_language_that_is_chosen(watched: Watched) -> None:
+    """First our own words of them change, and then the reasons, which come from the server."""
+    page = watched.page
+    page.select_option("#language", "zh")
+    first = page.locator("#live-finished .told").first
+    first.get_by_text("第 75 局").wait_for(state="attached")
+    state = tournament()
+    state["last"] = [{**game, "reason": "五连"} for game in state["last"]]
+    watched.sockets[-1].send(json.dumps(state))
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('#live-finished .told')].every(told => told.textContent.endsWith('五连'))"
+    )
+    assert page.locator("#live-finished .why").first.inner_text() == "五连"

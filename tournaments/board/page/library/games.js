@@ -211,6 +211,6 @@ function makeCells({game, phase, plies, winner, rule, width, height}, names) {
       make("span", {class: winner === colour ? "winner" : ""}, make("i", {class: colour ? "stone-white" : "stone-black"}), " ", name))),
     make("span", {class: isOver ? "score" : "score soft"}, score),
     make("span", {class: "soft rule"}, `${say(`rule_${rule}`)} ${width} × ${height}`),
-    make("span", {class: "soft plies"}, say("move_count", {plies})),
+    make("span", {class: "soft length"}, say("move_count", {plies})),
   ];
 }

@@ -46,6 +46,8 @@ export class LiveView {
     this.boards = new Boards(this.watch);
     this.game = new WatchedGame(this.watch);
     this.spokenAt = -Infinity;
+    /** @type {number | null} the number of the finished game that the server is asked for */
+    this.asked = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} set while a result waits to be spoken */
     this.timer = undefined;
     /** @type {number | null} the number of the player in the graph of ratings, null for the first of the table */
@@ -101,11 +103,12 @@ export class LiveView {
     if (!said) return;
     document.title = `${said.name} – Tengen`;
     this.fillHead(said);
-    this.boards.fill();
-    this.fillPlayers();
-    fillCross(said);
+    if (chosen === null) {
+      this.boards.fill();
+      this.fillPlayers();
+      fillCross(said);
+    } else this.game.draw();
     fillLast(said, chosen);
-    this.game.draw();
   }
 
   fillPlayers() {
@@ -148,12 +151,13 @@ export class LiveView {
    * @param {number | null} number null for none
    */
   ask(number) {
-    if (number === null) return;
+    if (number === null || number === this.asked) return;
+    this.asked = number;
     server.ask({type: "tournament_game", number}).then(message => {
       if (message.number !== this.watch.chosen) return;
       this.watch.game = message;
       this.game.draw();
-    }, () => {});
+    }, () => {}).finally(() => { if (this.asked === number) this.asked = null; });
   }
 
   showLeft() {

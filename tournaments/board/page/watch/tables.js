@@ -1,7 +1,7 @@
 // The tables beside the boards: the players with their ratings, each against each, and the last results.
 
 import {byId, find, make, setText} from "../dom.js";
-import {formatNumber, formatSigned, languageShown, say} from "../shared/i18n.js";
+import {formatNumber, formatSigned, say} from "../shared/i18n.js";
 import {crossTable, formatPoints, scoreOf} from "./state.js";
 
 const WIDEST = 400;  // Elo; a wider interval says nothing, and would make all others small
@@ -82,10 +82,9 @@ export function fillCross({players, cross}) {
 export function fillLast({last}, chosen) {
   for (const id of ["live-finished", "live-one-finished"]) {
     const list = byId(id), focused = document.activeElement;
-    // After a change of the language the results are written anew.
-    const told = [...list.children].filter(item => find(item, "a").dataset.language === languageShown());
-    const known = new Map(told.map(item => [Number(find(item, "a").dataset.game), item]));
-    list.replaceChildren(...last.map(game => known.get(game.number) ?? makeResult(game)));
+    // By their words: after a change of the language these are others, first ours and then the server's.
+    const known = new Map([...list.children].map(item => [find(item, ".told").textContent, item]));
+    list.replaceChildren(...last.map(game => known.get(tellOver(game)) ?? makeResult(game)));
     if (focused instanceof HTMLElement && list.contains(focused)) focused.focus();  // the move has taken the focus away
     for (const item of list.children) {
       const link = find(item, "a");
@@ -105,5 +104,5 @@ function makeResult(game) {
     make("span", {class: "soft why"}, reason),
   ];
   for (const part of seen) part.setAttribute("aria-hidden", "true");
-  return make("li", {}, make("a", {href: `/live#${number}`, "data-game": number, "data-language": languageShown()}, make("span", {class: "hidden told"}, tellOver(game)), ...seen));
+  return make("li", {}, make("a", {href: `/live#${number}`, "data-game": number}, make("span", {class: "hidden told"}, tellOver(game)), ...seen));
 }
