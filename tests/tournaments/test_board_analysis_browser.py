@@ -61,6 +61,21 @@ def test_the_limits_of_an_analysis_are_kept_and_sent(visit: Open) -> None:
     assert page.locator("#depth-limit").input_value() == "" and page.locator("#memory-size").input_value() == "128"
 
 
+def test_a_limit_that_no_analysis_can_have_becomes_the_nearest_one(visit: Open) -> None:
+    table = visit("/#15/freestyle/h8i9")
+    page = table.page
+    open_settings(table)
+    for field, typed, used in (
+        ("time", "-3", "0.1"),
+        ("time", "9000", "3600"),
+        ("depth", "0", "1"),
+        ("depth", "2.6", "3"),
+    ):
+        page.locator(f"#{field}-limit").fill(typed)
+        page.locator(f"#{field}-limit").blur()
+        assert page.locator(f"#{field}-limit").input_value() == used
+
+
 def test_the_settings_are_those_of_the_server_whenever_the_study_is_opened(visit: Open) -> None:
     table = visit()
     page = table.page

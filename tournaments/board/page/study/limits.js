@@ -19,7 +19,19 @@ const IDS = {
   lines: "line-count", seconds: "time-limit", depth: "depth-limit", nodes: "node-limit", threads: "thread-count", memory: "memory-size",
 };
 const NAMES = /** @type {(keyof Choices)[]} */ (Object.keys(IDS));
+const RANGES = {seconds: [.1, 3600], depth: [1, 60]};  // as the server has them
 const MEMORIES = [64, 128, 256, 512, 1024, 1536];
+
+/**
+ * A limit as it is used; null for none.
+ * @param {"seconds" | "depth"} name
+ * @param {string} text
+ */
+function readLimit(name, text) {
+  const [least, most] = RANGES[name], number = Number(text);
+  if (text === "" || isNaN(number)) return null;
+  return Math.max(least, Math.min(most, name === "depth" ? Math.round(number) : number));
+}
 
 /**
  * The limits that the fields say, for a board of this size.
@@ -28,12 +40,9 @@ const MEMORIES = [64, 128, 256, 512, 1024, 1536];
  * @returns {Limits}
  */
 export function limitsOf(choices, {width, height}) {
-  const {lines, seconds, nodes, threads, memory} = choices;
-  /** @type {(text: string, least: number, most: number) => number | null} */
-  const read = (text, least, most) => text === "" || isNaN(Number(text)) ? null : Math.max(least, Math.min(most, Number(text)));
-  const depth = read(choices.depth, 1, 60);
+  const {lines, seconds, depth, nodes, threads, memory} = choices;
   return {
-    lines: lines === "all" ? width * height : Number(lines), seconds: read(seconds, .1, 3600), depth: depth && Math.round(depth),
+    lines: lines === "all" ? width * height : Number(lines), seconds: readLimit("seconds", seconds), depth: readLimit("depth", depth),
     nodes: Number(nodes) || null, threads: Number(threads) || 1, memory: Number(memory) || 128,
   };
 }
@@ -78,6 +87,7 @@ export function prepareLimits(changed) {
   for (const name of NAMES) {
     choose(name, preference("analysis", USUAL)[name] ?? USUAL[name]);
     fieldOf(name).addEventListener("change", () => {
+      if (name === "seconds" || name === "depth") choose(name, String(readLimit(name, fieldOf(name).value) ?? ""));
       setPreference("analysis", choicesNow());
       changed();
     });
