@@ -79,7 +79,7 @@ def test_a_limit_that_no_analysis_can_have_becomes_the_nearest_one(visit: Open) 
 def test_the_settings_are_those_of_the_server_whenever_the_study_is_opened(visit: Open) -> None:
     table = visit()
     page = table.page
-    page.wait_for_function("() => !document.getElementById('games').hidden")  # the server has greeted
+    page.locator("#today").wait_for()  # the server has greeted
     page.locator("#to-study").click()
     page.locator("#study .grid button").first.wait_for()
     open_settings(table)
