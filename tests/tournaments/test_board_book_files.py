@@ -1,10 +1,14 @@
 """Files that the owner adds to the store of openings over real sockets, and files that are made of it."""
 
+import asyncio
 import http.client
 import json
+import shutil
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from board_server import PATIENCE, Player, Server, run
@@ -15,6 +19,7 @@ from engine.knowledge.record import Record, Source
 from engine.knowledge.store import TEXT, Store
 from tournaments.board.openings import files
 from tournaments.board.server.limits import MOST_UPLOAD
+from tournaments.files.scratch import PREFIX
 
 SGF = b"(;GM[4]SZ[15]RU[Renju]C[a tree];B[hh]C[the centre](;W[ig]C[indirect])(;W[hg]))"
 
@@ -139,6 +144,56 @@ def test_what_cannot_be_taken_is_refused_in_a_sentence_without_paths(server: Ser
             assert "Only the owner" in await guest.refused("book_import", file="0" * 16)
 
     run(ask())
+
+
+def begin(server: Server, name: str, content: bytes, size: int) -> socket.socket:
+    """Sends the first part of a file."""
+    begun = socket.create_connection(("127.0.0.1", server.port), PATIENCE)
+    heading = f"POST /files?name={name}&changed=1700000000 HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
+    begun.sendall(f"{heading}Authorization: Bearer {server.token}\r\nContent-Length: {size}\r\n\r\n".encode() + content)
+    return begun
+
+
+def test_files_that_come_at_once_all_come_and_those_that_break_off_leave_nothing(server: Server) -> None:
+    sent(server, "lines.sgf", SGF)
+    for is_whole in (True, False, True):
+        begun = [begin(server, f"{number}.sgf", SGF[:10], len(SGF)) for number in range(6)]
+        try:
+            for each in begun:
+                if is_whole:
+                    each.sendall(SGF[10:])
+                    assert each.recv(1000).startswith(b"HTTP/1.1 200 ")
+        finally:
+            for each in begun:
+                each.close()
+
+    async def ask() -> None:
+        async with server.owner() as me:
+            # A file that is imported is not the oldest one that goes.
+            file = sent(server, "large.sgf", SGF * 2000)
+            imported = asyncio.create_task(me.ask("book_import", file=file))
+            async with server.owner() as other:
+                await other.ask("ping")
+                for number in range(6):
+                    await asyncio.to_thread(sent, server, f"{number}.sgf", SGF)
+            assert (await imported)["type"] == "book_imported"
+
+    run(ask())
+    server.stop()
+    assert "fault of this program" not in "".join(server.said), server.said
+
+
+def test_a_long_name_of_chinese_letters_is_taken_and_a_tidied_folder_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = quote("𠀀" * 90 + ".sgf")
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    with Server(tmp_path / "games.sqlite", "--processes", "1") as server:
+        status, text = send(server, name, SGF)
+        assert status == 200, text
+        (folder,) = tmp_path.glob(f"{PREFIX}files-*")
+        shutil.rmtree(folder)  # systems tidy their temporary folders
+        assert send(server, name, SGF)[0] == 200
 
 
 def test_a_long_import_tells_its_progress_and_can_be_stopped(server: Server, tmp_path: Path) -> None:

@@ -107,6 +107,34 @@ def test_an_archive_that_would_fill_the_memory_is_refused(tmp_path: Path, monkey
     assert next(found.fault for found in find_games(path, "big.zip")).startswith("big.zip is too large")
 
 
+def _damaged(kind: int) -> bytes:
+    """An archive of two files; the packed bytes of the first are damaged."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", kind) as archive:
+        archive.writestr("first.sgf", GOOD * 3)
+        place = archive.getinfo("first.sgf").compress_size // 2
+        archive.writestr("second.sgf", GOOD)
+    content = bytearray(made.getvalue())
+    start = content.index(b"first.sgf") + len("first.sgf") + place
+    content[start : start + 8] = b"\xff" * 8
+    return bytes(content)
+
+
+@pytest.mark.parametrize("kind", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_damaged_file_of_an_archive_costs_that_file_alone(tmp_path: Path, kind: int) -> None:
+    done = take(tmp_path, "cup.zip", _damaged(kind))
+    faults = done["faults"]
+    assert isinstance(faults, list) and (done["games"], done["left_out"]) == (1, 1), faults
+    assert faults[0].startswith("first.sgf cannot be read: ")
+
+
+def test_an_archive_that_is_cut_off_is_one_fault(tmp_path: Path) -> None:
+    whole = zipped({f"{number}.sgf": GOOD * 50 for number in range(20)})
+    for content in (whole[:-30], whole[:100], whole[:4]):
+        done = take(tmp_path, "cup.zip", content)
+        assert done["left_out"] == 1 and str(done["faults"]).startswith("['cup.zip cannot be read: "), done
+
+
 def test_many_faults_are_counted_and_only_the_first_are_told(tmp_path: Path) -> None:
     done = take(tmp_path, "x.pos", b"h8\n" + b"h8h8\n" * 30)
     faults = done["faults"]

@@ -203,6 +203,9 @@ def test_a_message_that_fits_no_schema_costs_a_guest_as_much_as_many() -> None:
         ('{"type":"play","id":true}', None),
         ('{"type":"play","id":1e300}', None),
         ("[5]", None),
+        ('{"type":"play","id":7,"game":"\\ud800"}', 7),
+        ("[" * 50_000, None),
+        ('{"id":' + "9" * 5000 + "}", None),
         ('{"type":"play","id":"%s"}' % ("x" * 101), None),
     ],
 )

@@ -231,6 +231,19 @@ def test_files_come_packed_to_those_who_can_unpack_them(server: Server) -> None:
     assert gzip.decompress(packed).decode() == plain and len(packed) < len(plain) / 2
 
 
+@pytest.mark.parametrize("ways", ["gzip;q=0", "identity, gzip; q=0.000", "br", "*", "gzipped", "x" * 5000])
+def test_files_come_plain_to_those_who_refuse_gzip(server: Server, ways: str) -> None:
+    _, headers, text = server.request("/page/app.js", Accept_Encoding=ways)
+    assert headers["content-encoding"] is None and text
+
+
+def test_a_proxys_weak_tag_and_a_list_of_tags_are_known(server: Server) -> None:
+    tag = server.request("/page/app.js")[1]["etag"]
+    for known in (f"W/{tag}", f'"x", {tag}', f'"x",W/{tag}'):
+        assert server.request("/page/app.js", If_None_Match=known)[0] == 304, known
+    assert server.request("/page/app.js", If_None_Match=f'"x{tag[1:]}')[0] == 200
+
+
 def test_files_with_names_by_content_are_kept_for_ever_and_the_page_is_asked_for_each_time(server: Server) -> None:
     for path in ("/", "/g/abc"):
         _, headers, page = server.request(path)

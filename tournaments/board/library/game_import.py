@@ -1,6 +1,8 @@
 """Files of games that become games and studies of the library. A collection need not be readable as a whole."""
 
+import contextlib
 import zipfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +25,24 @@ MOST_FILES = 50_000
 
 KINDS = (".psq", ".rec", ".sgf", ".jsonl", ".json", ".pos", ".txt")
 """The suffixes of files of games in an archive."""
+
+_ARCHIVE = b"PK\x03\x04"
+"""The first bytes of an archive, also of one that is cut off."""
+
+_DAMAGED: tuple[type[Exception], ...] = (
+    zipfile.BadZipFile,
+    zlib.error,
+    NotImplementedError,
+    RuntimeError,
+    EOFError,
+    ValueError,
+    OSError,
+)
+"""The errors of archives that are damaged, encrypted, or packed in a way that we cannot read."""
+with contextlib.suppress(ImportError):  # some Pythons are built without it
+    import lzma
+
+    _DAMAGED += (lzma.LZMAError,)
 
 Kept = tuple[tuple[GameSettings, list[NewEvent]] | None, StudyTree | None]
 
@@ -79,7 +99,9 @@ def find_games(path: Path, name: str) -> Iterator[Found]:
 
     A text that cannot be read as a whole is read game by game, so that a fault costs one game. Raises OSError.
     """
-    if zipfile.is_zipfile(path):
+    with path.open("rb") as file:
+        is_archive = file.read(len(_ARCHIVE)) == _ARCHIVE
+    if is_archive or zipfile.is_zipfile(path):
         yield from _in_archive(path, name)
     elif is_store(path):
         try:
@@ -99,12 +121,22 @@ def _in_archive(path: Path, name: str) -> Iterator[Found]:
                 yield Found(name, fault=f"{name} is too large: an archive has at most {most}")
                 return
             for member in members:
-                if Path(member.filename).suffix.lower() in KINDS:
-                    yield from _in_text(_content(archive, member), member.filename)
-                else:
-                    yield Found(member.filename, fault=f"{member.filename} is not a file of games")
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError) as error:
+                yield from _in_member(archive, member)
+    except _DAMAGED as error:
         yield Found(name, fault=f"{name} cannot be read: {error}")
+
+
+def _in_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Iterator[Found]:
+    name = member.filename
+    if Path(name).suffix.lower() not in KINDS:
+        yield Found(name, fault=f"{name} is not a file of games")
+        return
+    try:
+        content = _content(archive, member)
+    except _DAMAGED as error:
+        yield Found(name, fault=f"{name} cannot be read: {error}")
+        return
+    yield from _in_text(content, name)
 
 
 def _content(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:

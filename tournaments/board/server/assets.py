@@ -74,9 +74,9 @@ class Asset:
             "cache-control": "public, max-age=31536000, immutable" if self.is_lasting else "no-cache",
             "vary": "accept-encoding, accept-language" if self.is_translated else "accept-encoding",
         }
-        if request.headers.get("if-none-match") == self.tag:
+        if self.tag in _tags_of(request.headers.get("if-none-match", "")):
             return Response(status_code=304, headers=headers)
-        if "gzip" in request.headers.get("accept-encoding", ""):
+        if _takes_gzip(request.headers.get("accept-encoding", "")):
             return Response(self.packed, media_type=self.media, headers={**headers, "content-encoding": "gzip"})
         return Response(self.content, media_type=self.media, headers=headers)
 
@@ -90,6 +90,18 @@ class Asset:
         """The content as gzip makes it smaller. It is the same for all who ask, and has no secrets: its length tells
         nothing."""
         return gzip.compress(self.content, mtime=0)
+
+
+def _tags_of(header: str) -> list[str]:
+    """The tags that a browser has. A proxy that packs contents marks their tags as weak."""
+    return [tag.strip().removeprefix("W/") for tag in header.split(",")]
+
+
+def _takes_gzip(header: str) -> bool:
+    """Whether gzip is among the ways to pack that the browser takes; a weight of 0 refuses one."""
+    return any(
+        re.fullmatch(r"gzip(;q=(1(\.0*)?|0\.\d*[1-9]\d*))?", re.sub(r"\s", "", way)) for way in header.split(",")
+    )
 
 
 class _Joined:

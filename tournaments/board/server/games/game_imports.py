@@ -8,7 +8,7 @@ from tournaments.board.messages.game_requests import ImportGamesRequest, StopImp
 from tournaments.board.server.clients import Client
 from tournaments.board.server.router import Handler, for_owner
 from tournaments.board.server.transfers.program_work import ProgramWork
-from tournaments.board.server.transfers.uploads import Uploads
+from tournaments.board.server.transfers.uploads import Uploads, remove
 
 PROGRAM = "tournaments.board.library.import_program"
 
@@ -28,7 +28,7 @@ class GameImports:
         return {kind: for_owner(handler) for kind, handler in found.items()}
 
     async def _import(self, client: Client, request: ImportGamesRequest) -> None:
-        path = self._uploads.path(request.file)
+        path = self._uploads.take(request.file)
         if path is None:
             raise Refused("server.no_file")
         rule = None if request.rule is None else int(request.rule)
@@ -38,12 +38,9 @@ class GameImports:
             return {"type": "import_progress", "done": line["done"], "of": line["of"]}
 
         async def work() -> dict[str, Any]:
-            try:
-                return {"type": "games_imported", **await self._work.ask(client, request, question, progress)}
-            finally:
-                self._uploads.forget(request.file)
+            return {"type": "games_imported", **await self._work.ask(client, request, question, progress)}
 
-        self._work.begin(client, request, work())
+        self._work.begin(client, request, work(), lambda: remove(path))
 
     async def _stop(self, client: Client, request: StopImportRequest) -> dict[str, Any]:
         self.leave(client)

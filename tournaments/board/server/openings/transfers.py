@@ -12,7 +12,7 @@ from tournaments.board.messages.book_requests import ExportBookRequest, ImportBo
 from tournaments.board.server.clients import Client
 from tournaments.board.server.router import Handler, for_owner
 from tournaments.board.server.transfers.program_work import ProgramWork
-from tournaments.board.server.transfers.uploads import Uploads
+from tournaments.board.server.transfers.uploads import Uploads, remove
 from tournaments.rules.notation import format_pos
 
 PROGRAM = "tournaments.board.openings.transfer_program"
@@ -37,26 +37,23 @@ class Transfers:
         return {kind: for_owner(handler) for kind, handler in found.items()}
 
     async def _import(self, client: Client, request: ImportBookRequest) -> None:
-        path = self._uploads.path(request.file)
+        path = self._uploads.take(request.file)
         if path is None:
             raise Refused("server.no_file")
 
         async def work() -> dict[str, Any]:
-            try:
-                rule = None if request.rule is None else int(request.rule)
-                done = await self._ask(client, request, {"kind": "import", "file": str(path), "rule": rule})
-            finally:
-                self._uploads.forget(request.file)
+            rule = None if request.rule is None else int(request.rule)
+            done = await self._ask(client, request, {"kind": "import", "file": str(path), "rule": rule})
             fault = done.pop("first_fault")
             return {"type": "book_imported", **done, "fault": fault}
 
-        self._work.begin(client, request, work())
+        self._work.begin(client, request, work(), lambda: remove(path))
 
     async def _export(self, client: Client, request: ExportBookRequest) -> None:
         if not self._store.exists():
             raise Refused("server.book_empty")
         wanted = request.position
-        id, path = self._uploads.place(f"{self._store.stem}.{request.format}")
+        path = self._uploads.place(f"{self._store.stem}.{request.format}")
         question = {
             "kind": "export",
             "file": str(path),
@@ -69,9 +66,14 @@ class Transfers:
 
         async def work() -> dict[str, Any]:
             done = await self._ask(client, request, question)
-            return {"type": "book_exported", "file": id, "name": path.name, "count": done["count"]}
+            return {
+                "type": "book_exported",
+                "file": self._uploads.keep(path),
+                "name": path.name,
+                "count": done["count"],
+            }
 
-        self._work.begin(client, request, work())
+        self._work.begin(client, request, work(), lambda: self._uploads.remove_unkept(path))
 
     async def _stop(self, client: Client, request: StopBookRequest) -> dict[str, Any]:
         self.leave(client)

@@ -45,13 +45,21 @@ class ProgramWork:
         answer: dict[str, Any] = said["answer"]
         return answer
 
-    def begin(self, client: Client, request: Request, work: Coroutine[Any, Any, dict[str, Any]]) -> None:
-        """Stops the client's earlier work, and does this, which answers the request."""
+    def begin(
+        self,
+        client: Client,
+        request: Request,
+        work: Coroutine[Any, Any, dict[str, Any]],
+        after: Callable[[], object],
+    ) -> None:
+        """Stops the client's earlier work, and does this, which answers the request. `after` is called in every case,
+        also if the work was stopped before it began."""
         self.leave(client)
         task = client.tasks[self._task] = asyncio.create_task(_answer(client, request, work))
 
         def end(task: asyncio.Task[None]) -> None:
             work.close()  # it may not have begun
+            after()
             if task.cancelled() and not client.is_gone:
                 client.answer(answer_to({"type": "stopped"}, request))
 

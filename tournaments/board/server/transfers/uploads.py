@@ -1,10 +1,10 @@
 """Files that come and go by HTTP, as streams, for the owner alone; each waits for the request that uses it."""
 
 import asyncio
-import contextlib
 import os
 import re
 import secrets
+import shutil
 from collections import OrderedDict
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from starlette.routing import BaseRoute
 
 MOST_FILES = 4
-"""Files that wait for their import or their download; the oldest goes first."""
+MOST_NAME = 80
+"""Files that wait for their import or their download; the oldest goes first. A file that still comes, is imported or is
+written does not wait. Bytes of a file's name."""
 
 
 class Uploads:
@@ -43,9 +45,9 @@ class Uploads:
         if self._folder is not None:
             self._folder.cleanup()
 
-    def path(self, id: str) -> Path | None:
-        """The file with that id; None if it is not here any more."""
-        return self._files.get(id)
+    def take(self, id: str) -> Path | None:
+        """Takes the file with that id, which the caller removes; None if it is not here any more."""
+        return self._files.pop(id, None)
 
     async def _take_file(self, request: "HttpRequest") -> "Response":
         """Takes a file, piece by piece, and answers its id."""
@@ -54,19 +56,21 @@ class Uploads:
 
         if not request.scope["is_owner"]:
             return PlainTextResponse("only the owner may do that\n", 403)
-        id, path = self.place(request.query_params.get("name", ""))
+        changed = request.query_params.get("changed", "")
+        path = None
         try:
+            path = self.place(request.query_params.get("name", ""))
             await self._write(path, request.stream())
+            if re.fullmatch("[0-9]{1,12}", changed):
+                os.utime(path, (int(changed), int(changed)))
+            return JSONResponse({"file": self.keep(path)})
         except ClientDisconnect:
-            self.forget(id)
             return PlainTextResponse(f"a file has at most {MOST_UPLOAD >> 20} MiB\n", 413)
         except OSError as error:
-            self.forget(id)
             return PlainTextResponse(f"the file cannot be taken: {error.strerror or error}\n", 507)
-        changed = request.query_params.get("changed", "")
-        if re.fullmatch("[0-9]{1,12}", changed):
-            os.utime(path, (int(changed), int(changed)))
-        return JSONResponse({"file": id})
+        finally:
+            if path is not None:
+                self.remove_unkept(path)
 
     async def _write(self, path: Path, pieces: AsyncIterator[bytes]) -> None:
         with path.open("wb") as file:
@@ -81,26 +85,30 @@ class Uploads:
             return PlainTextResponse("there is no such file\n", 404)
         return FileResponse(path, media_type="application/octet-stream")
 
-    def place(self, name: str) -> tuple[str, Path]:
-        """The id of a new file, and its path; only harmless letters of the name are taken."""
-        if self._folder is None:
+    def place(self, name: str) -> Path:
+        """The path of a new file, in a folder of its own, with the harmless letters of the name. Raises OSError."""
+        if self._folder is None or not Path(self._folder.name).is_dir():  # systems tidy their temporary folders
             self._folder = Scratch("files")
-        while len(self._files) >= MOST_FILES:
-            self.forget(next(iter(self._files)))
-        id = secrets.token_hex(8)
-        folder = Path(self._folder.name) / id
+        folder = Path(self._folder.name) / secrets.token_hex(8)
         folder.mkdir()
-        stem, dot, suffix = re.sub(r"[^\w.-]", "_", name)[-80:].rpartition(".")
-        self._files[id] = folder / f"{stem.lstrip('.') or 'file'}{dot}{suffix}"
-        return id, self._files[id]
+        harmless = re.sub(r"[^\w.-]", "_", name).encode("utf-8", "replace")[-MOST_NAME:].decode("utf-8", "ignore")
+        stem, dot, suffix = harmless.rpartition(".")
+        return folder / f"{stem.lstrip('.') or 'file'}{dot}{suffix}"
 
-    def forget(self, id: str) -> None:
-        """Removes a file, if it is still here."""
-        path = self._files.pop(id, None)
-        if path is None:
-            return
-        for each in path.parent.iterdir():
-            with contextlib.suppress(OSError):
-                each.unlink()
-        with contextlib.suppress(OSError):
-            path.parent.rmdir()
+    def keep(self, path: Path) -> str:
+        """Lets the file wait; returns its id."""
+        while len(self._files) >= MOST_FILES:
+            remove(self._files.popitem(last=False)[1])
+        id = path.parent.name
+        self._files[id] = path
+        return id
+
+    def remove_unkept(self, path: Path) -> None:
+        """Removes the file, unless it waits."""
+        if path.parent.name not in self._files:
+            remove(path)
+
+
+def remove(path: Path) -> None:
+    """Removes a file with its folder."""
+    shutil.rmtree(path.parent, ignore_errors=True)
