@@ -3,6 +3,7 @@
 import asyncio
 import io
 import json
+import time
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -47,6 +48,13 @@ def test_games_of_a_collection_are_split_at_their_own_brackets() -> None:
     other, tree = "(;C[a \\] (; b])", "(;B[hh](;W[ii]))"
     assert split_games(f"intro {GOOD} {other}{tree}") == [GOOD, other, tree]
     assert split_games(f"{GOOD}(;B[hh] never closed {GOOD}")[1].startswith("(;B[hh]") and split_games("h8i9") == []
+
+
+def test_a_text_of_values_that_are_not_closed_is_split_in_time_in_proportion_to_its_length() -> None:
+    text = "(;C[" * 100_000
+    began = time.process_time()
+    assert split_games(text) == [text]
+    assert time.process_time() - began < 2, "each value was read to the end of the text"
 
 
 def test_a_collection_comes_in_without_the_game_that_is_wrong(tmp_path: Path) -> None:

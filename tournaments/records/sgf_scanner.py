@@ -12,7 +12,8 @@ MOST_VALUES = MAX_SIZE * MAX_SIZE + 1
 """How many values of a property are kept: more stones than any board has cells."""
 
 
-_BRACKETS = re.compile(r"\[(?:[^\]\\]++|\\.)*+\]|[()]", re.DOTALL)
+# A value that is not closed is a match too, so that no place is read again for each bracket before it.
+_BRACKETS = re.compile(r"\[(?:[^\]\\]++|\\.)*+\]?|[()]", re.DOTALL)
 
 
 def split_games(text: str) -> list[str]:
