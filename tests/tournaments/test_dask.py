@@ -128,7 +128,7 @@ def test_a_cluster_plays_the_same_games_though_a_worker_is_killed(
     read_until(process, "^Finished game")
     # What happens on the workers is known here move by move.
     wait_until(
-        lambda: any(len(game.cells) > 2 and game.used[0] > 0 for game in read_live_file(there)),
+        lambda: any(len(game.cells) > 2 and game.used[0] > 0 for game in read_live_file(there).games),
         PATIENCE_S,
         "the moves of a game are known",
     )
