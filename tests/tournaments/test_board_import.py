@@ -3,13 +3,15 @@
 import asyncio
 import io
 import json
+import subprocess
+import sys
 import time
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from board_server import Server, run
+from board_server import PATIENCE, Server, run
 from test_board_book_files import sent
 
 from tournaments.board.library import game_import
@@ -141,6 +143,26 @@ def test_an_archive_that_is_cut_off_is_one_fault(tmp_path: Path) -> None:
     for content in (whole[:-30], whole[:100], whole[:4]):
         done = take(tmp_path, "cup.zip", content)
         assert done["left_out"] == 1 and str(done["faults"]).startswith("['cup.zip cannot be read: "), done
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit a program's memory so")
+def test_a_small_archive_of_very_many_games_is_refused_when_the_memory_is_full(tmp_path: Path) -> None:
+    path = tmp_path / "sent"
+    path.write_bytes(zipped({"a.sgf": "(;SZ[15])" * 1_000_000}))
+    assert path.stat().st_size < 30_000
+    question = {"file": str(path), "name": "cup.zip", "library": str(tmp_path / "games.sqlite"), "rule": None}
+    program = "from tournaments.board.library.import_program import main; main(200 << 20)"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        input=json.dumps(question),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=True,
+    )
+    assert json.loads(done.stdout.splitlines()[-1])["fault"].startswith("the file has more games than fit "), (
+        done.stderr
+    )
 
 
 def test_many_faults_are_counted_and_only_the_first_are_told(tmp_path: Path) -> None:

@@ -32,6 +32,9 @@ MOST_FAULTS = 20
 PAUSE = 0.2
 """Seconds between two lines on the progress."""
 
+MOST_MEMORY = 2 << 30
+"""Bytes that the program may hold, where the system can limit them: a small archive may have very many games."""
+
 NICENESS = 5
 """Games on this machine go first."""
 
@@ -108,8 +111,9 @@ def import_file(question: dict[str, Any]) -> dict[str, Any]:
         return work.answer
 
 
-def main() -> int:
+def main(most_memory: int = MOST_MEMORY) -> int:
     """Reads the question and writes the answer."""
+    _limit_memory(most_memory)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(EXIT_TERMINATED))
     with contextlib.suppress(AttributeError, OSError):
         os.nice(NICENESS)
@@ -117,12 +121,23 @@ def main() -> int:
         said: dict[str, Any] = {"answer": import_file(json.load(sys.stdin))}
     except (ValueError, OSError) as error:
         said = {"fault": str(error).rstrip(".")}
+    except MemoryError:
+        said = {"fault": "the file has more games than fit into the memory: divide it into several files"}
     try:
         print(json.dumps(said), flush=True)
     except BrokenPipeError:  # the server has gone, perhaps killed
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     return 0
+
+
+def _limit_memory(most: int) -> None:
+    if os.name == "posix":
+        import resource
+
+        hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_DATA, (most if hard < 0 else min(most, hard), hard))
 
 
 if __name__ == "__main__":
