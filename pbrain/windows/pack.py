@@ -200,8 +200,6 @@ def contents(engine: Files, python: Files, launcher: Path) -> Files:
 def add_board(files: Files, python: Files, launcher: Path, wheels: Path) -> None:
     """Adds the board to the files of the brain's archive. Raises PackError, WrongPart and OSError."""
     library = standard_library(python)
-    if not wheels.is_dir():
-        raise PackError(f"there is no folder {wheels}")
     added = pack_board.board_files(launcher.read_bytes(), python, wheels, lambda path: read_zip(str(path), path))
     check_versions(added)
     for name, data in added.items():

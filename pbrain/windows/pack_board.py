@@ -62,7 +62,7 @@ class WrongPart(Exception):
 
 def board_files(launcher: bytes, python: Files, wheels: Path, read_wheel: Callable[[Path], Files]) -> Files:
     """The files beyond those of the brain, but for the standard library; Python's code as its source. Raises
-    WrongPart."""
+    WrongPart, and OSError for a folder of wheels that cannot be read."""
     if launcher[:2] != b"MZ":
         raise WrongPart("the board's launcher is not a program for Windows")
     files = {PROGRAM: launcher}
@@ -88,9 +88,9 @@ def manager_files() -> Iterator[tuple[str, bytes]]:
 
 def package_files(wheels: Path, read_wheel: Callable[[Path], Files]) -> Iterator[tuple[str, bytes]]:
     """The files of the wheels in a folder, as they are installed, without tests and headers. Wheels of packages that
-    the board does not need are left out. Raises WrongPart."""
+    the board does not need are left out. Raises WrongPart and OSError."""
     missing = set(PACKAGES)
-    for wheel in sorted(wheels.glob("*.whl")):
+    for wheel in sorted(path for path in wheels.iterdir() if path.suffix == ".whl"):
         package = wheel.name.partition("-")[0].lower().replace(".", "_")
         if package not in PACKAGES:
             continue

@@ -368,5 +368,7 @@ def test_a_board_without_wheels_and_with_a_wrong_launcher_is_refused(
     assert pack.main(board) == 2
     assert "Tengen.exe was compiled for python399.dll, not for python3" in capsys.readouterr().err
     board[9] += "-elsewhere"
+    with pytest.raises(OSError) as missing:
+        os.listdir(board[9])
     assert pack.main(board) == 2
-    assert "there is no folder " in capsys.readouterr().err
+    assert capsys.readouterr().err == f"tengen pack: {board[9]}: {missing.value.strerror}\n"
