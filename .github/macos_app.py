@@ -9,19 +9,17 @@ the Python that it downloads. FOLDER gets the application, which may be moved to
 from __future__ import annotations
 
 import os
-import plistlib
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
+sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
+
+from tournaments.cli.desktop.starters import START, application_files  # noqa: E402
+
 PYTHON = "3.13"
-# In the background: macOS does not start an application again whose process still runs, and a second start opens the
-# board once more.
-START = """\
-#!/bin/sh
-resources=$(cd "$(dirname "$0")/../Resources" && pwd)
-"$resources/python/bin/python3" -I -m tournaments.cli serve --browser --end-when-unused 10 > /dev/null 2>&1 &
-"""
+COMMAND = f'"$(cd "$(dirname "$0")/../Resources" && pwd)/python/bin/python3" -I -m tournaments.cli {shlex.join(START)}'
 # The installed script names the Python of the machine that has made the application.
 BRAIN = """\
 #!/bin/sh
@@ -30,8 +28,8 @@ exec "$(dirname "$0")/python3" -I -m pbrain "$@"
 
 
 def main(wheel: Path, folder: Path, version: str) -> None:
-    contents = folder / "Tengen.app" / "Contents"
-    resources = contents / "Resources"
+    application = folder / "Tengen.app"
+    resources = application / "Contents" / "Resources"
     resources.mkdir(parents=True)
     # One folder of a name that depends on the version and the processor, and perhaps links to it.
     uv("python", "install", PYTHON, "--no-bin", "--install-dir", str(folder / "python"))
@@ -40,21 +38,13 @@ def main(wheel: Path, folder: Path, version: str) -> None:
     programs = resources / "python" / "bin"
     python = str(programs / "python3")
     uv("pip", "install", "--python", python, "--break-system-packages", f"{wheel}[board]")
-    facts = {
-        "CFBundleName": "Tengen",
-        "CFBundleIdentifier": "pbrain-tengen.board",
-        "CFBundleExecutable": "Tengen",
-        "CFBundlePackageType": "APPL",
-        "CFBundleVersion": version,
-        "CFBundleShortVersionString": version,
-        "LSUIElement": True,  # no place in the dock: the board is in the browser
-    }
-    (contents / "Info.plist").write_bytes(plistlib.dumps(facts))
-    (contents / "MacOS").mkdir()
-    for path, text in ((contents / "MacOS" / "Tengen", START), (programs / "pbrain-tengen", BRAIN)):
+    made = {application / name: content for name, content in application_files(COMMAND, version).items()}
+    for path, content in {**made, programs / "pbrain-tengen": BRAIN.encode()}.items():
+        path.parent.mkdir(exist_ok=True)
         path.unlink(missing_ok=True)
-        path.write_text(text, "utf-8")
-        path.chmod(0o755)
+        path.write_bytes(content)
+        if path.suffix != ".plist":
+            path.chmod(0o755)
 
 
 def uv(*arguments: str) -> None:

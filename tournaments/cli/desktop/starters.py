@@ -16,7 +16,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from tournaments.board.library.library import data_folder
-from tournaments.files.whole_files import replacing, writing
+from tournaments.files.whole_files import replacing
 
 START = ("serve", "--browser", "--end-when-unused", "10")
 """The command of a starter. It has no terminal, so it opens the browser, and ends by itself."""
@@ -51,12 +51,8 @@ def install(version: str) -> list[Path]:
     written = []
     for path, content in _starter(version).items():
         path.parent.mkdir(parents=True, exist_ok=True)
-        if isinstance(content, bytes):
-            with replacing(path) as binary:
-                binary.write(content)
-        else:
-            with writing(path) as text:
-                text.write(content)
+        with replacing(path) as file:
+            file.write(content)
         if path.parent.name == "MacOS":
             path.chmod(0o755)
         written.append(path)
@@ -76,28 +72,34 @@ def uninstall() -> list[Path]:
     return removed
 
 
-def _starter(version: str) -> dict[Path, str | bytes]:
+def application_files(command: str, version: str) -> dict[str, bytes]:
+    """The files of an application for macOS that runs this command line of the shell, by their paths in its folder; the
+    one in `MacOS` must be executable."""
+    facts = {
+        "CFBundleName": "Tengen",
+        "CFBundleIdentifier": "pbrain-tengen.board",
+        "CFBundleExecutable": "Tengen",
+        "CFBundlePackageType": "APPL",
+        "CFBundleVersion": version,
+        "CFBundleShortVersionString": version,
+        "LSUIElement": True,  # no place in the dock: the board is in the browser
+    }
+    script = _SCRIPT.format(command=command).encode()
+    return {"Contents/MacOS/Tengen": script, "Contents/Info.plist": plistlib.dumps(facts)}
+
+
+def _starter(version: str) -> dict[Path, bytes]:
     """The files of the starter, with their content."""
     if sys.platform == "win32":
         raise ValueError("--install is for Linux and macOS; on Windows, make a shortcut to Tengen.exe")
     if sys.platform == "darwin":
-        contents = _application() / "Contents"
-        facts = {
-            "CFBundleName": "Tengen",
-            "CFBundleIdentifier": "pbrain-tengen.board",
-            "CFBundleExecutable": "Tengen",
-            "CFBundlePackageType": "APPL",
-            "CFBundleVersion": version,
-            "CFBundleShortVersionString": version,
-            "LSUIElement": True,  # no place in the dock: the board is in the browser
-        }
-        script = _SCRIPT.format(command=shlex.join(_command()))
-        return {contents / "MacOS" / "Tengen": script, contents / "Info.plist": plistlib.dumps(facts)}
+        parts = application_files(shlex.join(_command()), version)
+        return {_application() / name: content for name, content in parts.items()}
     shared = data_folder().parent
     icon = files("tournaments.board").joinpath("page", "icon.svg").read_bytes()
     return {
         shared / "icons" / "hicolor" / "scalable" / "apps" / "tengen.svg": icon,
-        shared / "applications" / "tengen.desktop": _ENTRY.format(command=" ".join(map(_quoted, _command()))),
+        shared / "applications" / "tengen.desktop": _ENTRY.format(command=" ".join(map(_quoted, _command()))).encode(),
     }
 
 
