@@ -80,6 +80,23 @@ def test_the_application_of_macos_starts_the_board(home: Path, monkeypatch: pyte
     assert not contents.parent.exists()
 
 
+def test_the_downloaded_application_of_macos_stays_as_it_is(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It has the name and the place of the starter if its user puts it into the folder of applications at home."""
+    monkeypatch.setattr(sys, "platform", "darwin")
+    contents = home / "Applications/Tengen.app/Contents"
+    script, python = contents / "MacOS/Tengen", contents / "Resources/python/bin/python3"
+    for path in (script, python):
+        path.parent.mkdir(parents=True)
+        path.write_text("downloaded")
+    for flag in ("--install", "--uninstall"):
+        assert main(["serve", flag]) == 2
+        said = f"tengen serve: {contents.parent} is the downloaded application, which stays as it is\n"
+        assert capsys.readouterr().err == said
+    assert (script.read_text(), python.read_text()) == ("downloaded", "downloaded")
+
+
 def test_the_starters_flags_are_flags_of_the_command(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "tournaments.cli", *START, "--library", str(tmp_path), "--port", "-1"],

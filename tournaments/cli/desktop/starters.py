@@ -47,7 +47,7 @@ _SCRIPT = """\
 
 
 def install(version: str) -> list[Path]:
-    """Writes the starter of this system; returns its files. Raises OSError, and ValueError on Windows."""
+    """Writes the starter of this system; returns its files. Raises OSError, and ValueError where it has no place."""
     written = []
     for path, content in _starter(version).items():
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -60,8 +60,8 @@ def install(version: str) -> list[Path]:
 
 
 def uninstall() -> list[Path]:
-    """Removes the starter of this system; returns the files that were there. Raises OSError, and ValueError on
-    Windows."""
+    """Removes the starter of this system; returns the files that were there. Raises OSError, and ValueError where
+    it has no place."""
     removed = []
     for path in _starter(""):
         with contextlib.suppress(FileNotFoundError):
@@ -89,10 +89,12 @@ def application_files(command: str, version: str) -> dict[str, bytes]:
 
 
 def _starter(version: str) -> dict[Path, bytes]:
-    """The files of the starter, with their content."""
+    """The files of the starter, with their content. Raises ValueError where it has no place."""
     if sys.platform == "win32":
         raise ValueError("--install is for Linux and macOS; on Windows, make a shortcut to Tengen.exe")
     if sys.platform == "darwin":
+        if (_application() / "Contents" / "Resources").exists():  # with a Python of its own
+            raise ValueError(f"{_application()} is the downloaded application, which stays as it is")
         parts = application_files(shlex.join(_command()), version)
         return {_application() / name: content for name, content in parts.items()}
     shared = data_folder().parent
