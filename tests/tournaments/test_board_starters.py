@@ -18,7 +18,7 @@ from tournaments.cli.desktop.starters import START
 from tournaments.cli.main import main
 
 ROOT = Path(__file__).parents[2]
-STRANGE = 'a "strange" folder, 50% of it $HOME `and` \\ 五子棋'
+STRANGE = 'a "strange" folder, 50% of it $HOME `and` \\ 五子棋\nExec=false'
 
 pytestmark = needs_posix
 
@@ -39,7 +39,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def words_of(line: str) -> list[str]:
     """The words of a line Exec, by the rules of the Desktop Entry Specification: first a text, then quoted words."""
-    text = re.sub(r"\\([\\snrt])", lambda mark: {"\\": "\\", "s": " "}[mark[1]], line)
+    text = re.sub(r"\\([\\snrt])", lambda mark: {"\\": "\\", "s": " ", "n": "\n"}[mark[1]], line)
     words = re.findall(r'"((?:[^"\\`$]|\\["`$\\])*)"|(\S+)', text)
     return [re.sub(r'\\(["`$\\])', r"\1", quoted or plain).replace("%%", "%") for quoted, plain in words]
 

@@ -122,4 +122,4 @@ def _quoted(word: str) -> str:
     if re.fullmatch(r"[\w./+,:@=-]+", word, re.ASCII):
         return word
     quoted = re.sub(r'(["`$\\])', r"\\\1", word).replace("%", "%%")
-    return '"' + quoted.replace("\\", "\\\\") + '"'
+    return '"' + quoted.replace("\\", "\\\\").replace("\n", "\\n") + '"'
