@@ -635,6 +635,7 @@ def test_the_owners_pages_come_back_to_the_next_server_until_a_new_link_is_asked
         (("--host", "192.0.2.1"), "add --lan"),
         (("--host", "192.0.2.1", "--lan"), "--host 192.0.2.1 is not an address of this machine"),
         (("--host", "no such host", "--lan"), "--host no such host is not an address of this machine"),
+        (("--host", "", "--lan"), "--host is empty: give an address"),
         (("--name", ""), "--name is empty: give a host name"),
         (("--port", "99999"), "is not a port"),
         (("--brain", "x"), "is not NAME=COMMAND"),

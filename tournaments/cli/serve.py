@@ -56,8 +56,7 @@ def main(arguments: Sequence[str]) -> int:
         metavar="NUMBER",
         type=int,
         help=f"port to listen on; 0 for any free port (default: {DEFAULT_PORT}, or with --tournament one that depends "
-        "on "
-        "the file; any free port if that one is taken)",
+        "on the file; any free port if that one is taken)",
     )
     add(
         "--host", metavar="ADDRESS", default=DEFAULT_HOST, help="address to listen on; see --lan (default: %(default)s)"
@@ -224,8 +223,7 @@ def _serve(options: argparse.Namespace) -> int:
                 if not is_loopback(options.host):
                     say(
                         "Other machines can reach this board. The connection is not encrypted: others on the network "
-                        "can "
-                        "read it."
+                        "can read it."
                     )
                 say(f"The board is at {running.link}")
                 if proxy:
@@ -415,6 +413,8 @@ def _check_place(options: argparse.Namespace) -> None:
     """Raises ValueError for an invalid port, or an address that needs --lan."""
     from tournaments.board.server.addresses import is_loopback
 
+    if not options.host.strip():
+        raise ValueError(f"--host is empty: give an address, such as {DEFAULT_HOST}")
     if not all(name.strip() for name in options.name):
         raise ValueError("--name is empty: give a host name, such as board.local")
     if not 0 <= (options.port or 0) <= 65535:
