@@ -16,6 +16,7 @@ from tournaments.brains.command import parse_command
 from tournaments.cli.desktop import windows
 from tournaments.cli.desktop.starters import START
 from tournaments.cli.main import main
+from tournaments.translations.catalogue import ENGLISH, languages
 
 ROOT = Path(__file__).parents[2]
 STRANGE = 'a "strange" folder, 50% of it $HOME `and` \\ 五子棋\nExec=false'
@@ -55,6 +56,9 @@ def test_the_menu_of_linux_starts_the_board(home: Path, is_script: bool, capsys:
     assert icon.read_bytes() == (ROOT / "tournaments/board/page/icon.svg").read_bytes()
     lines = entry.read_text("utf-8").splitlines()
     assert lines[0] == "[Desktop Entry]" and {"Type=Application", "Icon=tengen", "Terminal=false"} < set(lines)
+    for key in ("GenericName", "Comment"):
+        tags = [line.partition("[")[2][:2] for line in lines if line.startswith(f"{key}[")]
+        assert {ENGLISH, *tags} == {tag[:2] for tag in languages()}, "the menu has every language of the board"
     (command,) = (line.removeprefix("Exec=") for line in lines if line.startswith("Exec="))
     subprocess.run(words_of(command), check=True, timeout=PATIENCE_S)
     module = [] if is_script else ["-m", "tournaments.cli"]

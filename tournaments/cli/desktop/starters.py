@@ -27,15 +27,17 @@ Version=1.0
 Type=Application
 Name=Tengen
 GenericName=Gomoku
+GenericName[cs]=Piškvorky
 GenericName[zh_CN]=五子棋
 Comment=Play five in a row, solve puzzles and study games
+Comment[cs]=Hrajte piškvorky, řešte úlohy a studujte partie
 Comment[zh_CN]=下五子棋、做习题、研究棋局
 Exec={command}
 Icon=tengen
 Terminal=false
 StartupNotify=false
 Categories=Game;BoardGame;
-Keywords=gomoku;renju;five in a row;五子棋;连珠;
+Keywords=gomoku;renju;five in a row;piškvorky;五子棋;连珠;
 """
 
 _SCRIPT = """\
