@@ -211,7 +211,7 @@ def test_files_are_imported_and_the_store_is_exported(visit: Open, served: Serve
     table.forgives = lambda text: "413" in text or "ERR_" in text
     page.locator("#book-file").set_input_files(tmp_path / "long.lib")
     table.expect_status("A file may have up to 32 MiB.")
-    (tmp_path / "none.lib").write_bytes(b"this is no library")
+    (tmp_path / "none.lib").write_bytes(b"this is not a library")
     page.locator("#book-file").set_input_files(tmp_path / "none.lib")
     table.expect_status("This did not work: none.lib")
     assert page.locator("#book-work").is_hidden()

@@ -263,7 +263,9 @@ def test_a_judgement_stays_one(tmp_path: Path, capsys: pytest.CaptureFixture[str
     run(capsys, "export", book, "-o", tree, "--force")
     lines = tree.with_name("lines.book")
     run(capsys, "import", lines, tree)
-    assert notes_of(lines) == notes | {at("h8"): {**notes[at("h8")], LABEL: "it wins"}}, "a line is no part of a text"
+    assert notes_of(lines) == notes | {at("h8"): {**notes[at("h8")], LABEL: "it wins"}}, (
+        "a line break is not part of a label"
+    )
 
 
 def test_a_text_that_looks_like_a_report_stays_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -161,8 +161,8 @@ def test_a_file_written_from_flags_reads_back() -> None:
 @pytest.mark.parametrize(
     ("given", "complaint"),
     [
-        ({"gamse": 3}, "there is no setting 'gamse': do you mean 'games'?"),
-        ({"xyz": 3}, "there is no setting 'xyz'"),
+        ({"gamse": 3}, "'gamse' is not a setting: do you mean 'games'?"),
+        ({"xyz": 3}, "'xyz' is not a setting"),
         ({"games": 0}, "games = 0 is not a whole number of at least 1"),
         ({"games": 99999999999}, "games = 99999999999 is not a whole number from 1 to 1000000000"),
         ({"games": "\u0663"}, "is not a whole number of at least 1"),
@@ -178,7 +178,7 @@ def test_a_file_written_from_flags_reads_back() -> None:
         ({"freeze": "perhaps"}, "freeze = perhaps is not true or false"),
         ({"sprt": [1]}, "sprt = [1] is not two numbers, ELO0 and ELO1"),
         ({"preset": "chess"}, "preset = chess is not one of freestyle20, freestyle15"),
-        ({"brains": {"a": {"commnd": "x"}}}, "brain a: there is no setting 'commnd': do you mean 'command'?"),
+        ({"brains": {"a": {"commnd": "x"}}}, "brain a: 'commnd' is not a setting: do you mean 'command'?"),
         ({"brains": {"a": {"data": 3}}}, "brain a: data = 3 is not a list of patterns of file names"),
         ({"brains": {"a": {"data": ["x", 3]}}}, "is not a list of patterns of file names"),
         ({"brains": {"a": {"info": 3}}}, "brain a: info = 3 is not a table of INFO keys and values"),
@@ -219,10 +219,10 @@ def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("# games\n\ngamse = 3\n", ", line 3: there is no setting 'gamse': do you mean 'games'?"),
-        ('games = 3\n[brains.a]\n"commnd" = "x"\n', ", line 3: there is no setting 'commnd': do you mean 'command'?"),
-        ("[brain.a]\ncommand = 'x'\n", ": there is no setting 'brain': do you mean 'brains'?"),
-        ("[brains]\na = {commnd = 'x'}\n", ": there is no setting 'commnd': do you mean 'command'?"),
+        ("# games\n\ngamse = 3\n", ", line 3: 'gamse' is not a setting: do you mean 'games'?"),
+        ('games = 3\n[brains.a]\n"commnd" = "x"\n', ", line 3: 'commnd' is not a setting: do you mean 'command'?"),
+        ("[brain.a]\ncommand = 'x'\n", ": 'brain' is not a setting: do you mean 'brains'?"),
+        ("[brains]\na = {commnd = 'x'}\n", ": 'commnd' is not a setting: do you mean 'command'?"),
     ],
 )
 def test_a_setting_that_a_file_spells_wrong_is_named_with_its_line(tmp_path: Path, text: str, complaint: str) -> None:

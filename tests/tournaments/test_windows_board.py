@@ -274,7 +274,7 @@ def test_it_ends_when_no_page_is_open(program: Program) -> None:
 
 def test_games_that_cannot_be_opened_are_told(program: Program) -> None:
     program.games.parent.mkdir(exist_ok=True)
-    program.games.write_text("these are no games\n" * 100)
+    program.games.write_text("this is not a library\n" * 100)
     assert program.begin().wait(PATIENCE_S) == 2
     assert "is not a library of Tengen's games" in program.log
 

@@ -334,7 +334,7 @@ def _line_of(key: str, text: str) -> str:
 def _describe_unknown(key: str, known: Iterable[str]) -> str:
     """A sentence about a setting that does not exist, with the name that may be meant."""
     meant = difflib.get_close_matches(key, known, n=1)
-    return f"there is no setting '{key}'" + (f": do you mean '{meant[0]}'?" if meant else "")
+    return f"'{key}' is not a setting" + (f": do you mean '{meant[0]}'?" if meant else "")
 
 
 def brain_names(given: Given) -> list[str]:
