@@ -146,3 +146,12 @@ def test_a_hint_in_a_terminal_is_followed_by_the_line_of_the_store(tmp_path: Pat
         (tmp_path / "openings.book").write_bytes(b"this is not a store" * 100)
         said = hall.sit(hall.create(**settings), "h8\nhint\n", "i9")
         assert "The store of openings cannot be used: " in said and "is not a store of positions." in said
+
+
+def test_a_name_of_a_store_that_the_system_refuses_does_not_end_the_game(tmp_path: Path) -> None:
+    hall = Hall(tmp_path / "games.sqlite")
+    with hall.library:
+        book = tmp_path / ("x" * 300)
+        said = hall.sit(hall.create(rule=Rule.RENJU, black=Seat(), white=Seat()), "h8\nhint\nj10\n", "i9", book=book)
+        assert "j10" in said.partition("Hint: i9.")[2], "the game goes on"
+        assert "Errno" not in said

@@ -252,15 +252,15 @@ class Terminal:
 
     def _say_book_line(self) -> None:
         """Says the line of the store of openings, if it knows one."""
-        if not self._book.exists():
-            return
-        from tournaments.board.openings.hint import find_line
-
         game, settings = self.game, self.game.settings
         try:
+            if not self._book.exists():
+                return
+            from tournaments.board.openings.hint import find_line
+
             line = find_line(self._book, settings.width, settings.height, settings.rule, game.cells)
         except OSError as error:
-            self._say("play.book_failed", why=str(error).rstrip("."))
+            self._say("play.book_failed", why=str(error.strerror or error).rstrip("."))
             return
         if line is not None:
             cells, colour = self._cells(tuple(line.cells)), self._colour(game.to_move)
