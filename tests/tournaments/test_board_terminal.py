@@ -5,11 +5,13 @@ import io
 import os
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any, cast
@@ -97,12 +99,18 @@ class Hall:
         return self.library.games.create(GameSettings(**values), at=self.now)
 
     def sit(
-        self, id: str, typed: str, *answers: str | Exception, shows_board: bool = False, language: str = "en"
+        self,
+        id: str,
+        typed: str,
+        *answers: str | Exception,
+        shows_board: bool = False,
+        language: str = "en",
+        book: Path | None = None,
     ) -> str:
         """The output after these lines."""
         said = io.StringIO()
         console = LineConsole(io.StringIO(typed), said, shows_board)
-        Terminal(self.library, id, FakeBrains(*answers), console, language, self.clock).run()
+        Terminal(self.library, id, FakeBrains(*answers), console, language, self.clock, book).run()
         return said.getvalue()
 
     def play(self, transcript: str, *answers: str | Exception, **values: Any) -> str:
@@ -767,6 +775,9 @@ def test_the_level_follows_the_player_from_game_to_game(
         StoredGame(library, id).do(Resign((1,)))
     assert "tengen plays at level 7 of 10" in play("--follow", "--start", "h8i9")
     assert "tengen plays at level 9 of 10" in play("--follow", "--level", "9", "--start", "h8i9")
+    with closing(sqlite3.connect(own)) as connection, connection:
+        connection.execute("UPDATE event SET kind = 'unknown' WHERE n = 2 AND game = (SELECT MAX(number) FROM game)")
+    assert "tengen plays at level 6 of 10" in play("--follow", "--start", "h8i9"), "the last game that can be read"
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from tournaments.board.game.events import (
     GameSettings,
     Seat,
 )
-from tournaments.board.game.game import SEATS, Game
+from tournaments.board.game.game import SEATS, BrokenGame, Game
 from tournaments.board.game.opening_rules import RENJU_OPENINGS
 from tournaments.board.library.library import Library
 from tournaments.board.library.library_file import NoGame
@@ -75,7 +75,7 @@ def main(arguments: Sequence[str]) -> int:
         with Library(options.library) as library:
             named = dict(map(_named, options.brain))
             if options.resume is None:
-                usual = _level_reached(library) if options.follow else DEFAULT_LEVEL
+                usual = _level_reached(library) if options.follow and options.level is None else DEFAULT_LEVEL
                 settings, named = _settings(options, named, usual)
             registry = BrainRegistry(named)
             if options.resume is None:
@@ -292,7 +292,10 @@ def _level_reached(library: Library) -> int:
     """The level that follows from the last game with a brain that follows the player. Raises BrokenLibrary."""
     for summary in library.games.all(_LOOKED_AT):
         if summary.is_over and any(seat.follows for seat in summary.players):
-            game = Game.from_events(library.games.events(summary.id), summary.id)
+            try:
+                game = Game.from_events(library.games.events(summary.id), summary.id)
+            except (BrokenGame, NoGame):  # of another version, or deleted on the page in the meantime
+                continue
             levels = [game.next_level(seat) for seat in SEATS]
             return next((level for level in levels if level is not None), DEFAULT_LEVEL)
     return DEFAULT_LEVEL
