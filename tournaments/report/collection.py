@@ -136,8 +136,9 @@ def _typical_scores(entries: Sequence[Entry], words: Words) -> dict[str, float]:
     """For each player the median of its scores, without signs; 1 without scores."""
     scores: dict[str, list[float]] = {}
     for entry in entries:
+        names = entry.names(words)
         for ply in range(len(entry.record.moves)):
-            said = scores.setdefault(entry.names(words)[ply % 2], [])
+            said = scores.setdefault(names[ply % 2], [])
             if (score := entry.record.info(ply).score) is not None:
                 said.append(abs(score))
     return {name: quantile(sorted(found), 0.5) or 1.0 for name, found in scores.items()}
