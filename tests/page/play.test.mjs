@@ -6,10 +6,11 @@ import {test} from "node:test";
 import {nameCells, nextPlace, placeCell} from "../../tournaments/board/page/board/cells.js";
 import {canTeach, countLessons, positionOfWin, shownWin} from "../../tournaments/board/page/play/lesson.js";
 import {chosenSoFar, isInOpening} from "../../tournaments/board/page/play/opening.js";
+import {actionsOf, isBarred} from "../../tournaments/board/page/play/actions.js";
 import {DEFAULTS, describeChoices, hasRenjuOpenings, makeSettings} from "../../tournaments/board/page/play/settings.js";
 import {aheadAfter, boardShown, canPlayAhead, keepForLater, place, stonesShown, takeAway, takeLater} from "../../tournaments/board/page/play/placed.js";
 import {
-  actionsOf, canPlay, choiceWords, describeSeries, isShow, describeChoice, describeTurn, invitationWords, isNewest, isSeatLost, levelNext, look, makeTable,
+  canPlay, choiceWords, describeSeries, isShow, describeChoice, describeTurn, invitationWords, isNewest, isSeatLost, levelNext, look, makeTable,
   moverSeat, nameOf, newsOf, plyShown, secondsLeft, takeState, turnToGame, whyNoStone,
 } from "../../tournaments/board/page/play/table.js";
 
@@ -304,6 +305,19 @@ test("two brains play, each at its own level, and a brain without levels takes i
   assert.match(describeChoices(show, titleOf), /against_brains/);
   assert.equal(hasRenjuOpenings({...show, rule: "4"}), true);
   assert.equal(hasRenjuOpenings({...show, rule: "4", other_brain: "tree"}), false);
+});
+
+test("what the server would refuse now cannot be clicked", () => {
+  const friends = [seat("local", 0), seat("friend", 1)], theirs = {moves: [move(7, 7, 1)], to_move: 1};
+  assert.deepEqual(["undo", "hint", "resign"].map(what => isBarred(state(), what)), [false, false, false]);
+  assert.equal(isBarred(state(theirs), "undo"), true, "the only stone is the brain's");
+  assert.equal(isBarred(state({...theirs, premove: [1, 1]}), "undo"), false, "the move in advance is taken back");
+  assert.equal(isBarred(state({...theirs, phase: "opening"}), "undo"), false, "the colours may be exchanged");
+  assert.equal(isBarred(state({...theirs, you: {seats: [0, 1], owner: true, offered: []}}), "undo"), false, "two at one screen");
+  assert.equal(isBarred(state({moves: []}), "undo"), true);
+  const offered = by => state({seats: friends, offer: {seat: by, what: "draw"}});
+  assert.deepEqual(["draw", "undo", "resign"].map(what => isBarred(offered(0), what)), [true, true, false], "an own offer waits");
+  assert.deepEqual(["draw", "undo"].map(what => isBarred(offered(1), what)), [false, false], "the same offer accepts the other's");
 });
 
 test("the points of rematches are told from the player's side, with the game that is over", () => {

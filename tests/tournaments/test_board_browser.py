@@ -179,6 +179,7 @@ def test_a_friend_takes_a_seat_by_a_link(visit: Open) -> None:
     guest.page.locator("#board .stone[data-cell=j10]").wait_for()
     guest.play("b1")
     owner.button("Offer a draw").click()
+    owner.page.locator("[data-action=draw]:disabled").wait_for()
     guest.button("Accept").click()
     owner.page.locator("#result").wait_for()
     owner.button("Rematch").click()

@@ -1,5 +1,6 @@
 // The panel beside the board of a game: the players with their clocks, the result, questions, and the moves.
 
+import {actionsOf, isBarred} from "./actions.js";
 import {cellName} from "../board.js";
 import {makeCopyField} from "../shared/clipboard.js";
 import {byId, find, make, setText} from "../dom.js";
@@ -13,7 +14,7 @@ import {ownName, setPreference} from "../shared/preferences.js";
 import {hasIcon, makeIcon} from "../shared/icons.js";
 import {bringIntoView} from "../shared/tabs.js";
 import {
-  actionsOf, describeSeries, invitationWords, isShow, isMine, isNewest, mine, moverSeat, nameOf, plyShown, seatOf, secondsLeft,
+  describeSeries, invitationWords, isShow, isMine, isNewest, mine, moverSeat, nameOf, plyShown, seatOf, secondsLeft,
 } from "./table.js";
 import {colourName, formatClock, formatNumber, say} from "../shared/i18n.js";
 
@@ -232,7 +233,7 @@ export function showActions(table, state, {act}) {
     const button = makeButton(key, () => act(what));
     button.dataset.action = what;
     if (hasIcon(what)) button.prepend(makeIcon(what));
-    if (what === "undo") button.disabled = state.moves.length === 0 && !state.premove;
+    button.disabled = isBarred(state, what);
     return button;
   }));
   if (focused) focusAction(focused);

@@ -268,31 +268,6 @@ export function describeSeries(state, titleOf) {
 }
 
 /**
- * The possible requests now, in the order of the buttons.
- * @param {State} state
- * @returns {[string, string][]} requests, each with the key of its word
- */
-export function actionsOf(state) {
-  const {phase, paused, clock, seats, thinking, you} = state;
-  if (phase === "over") return [];
-  if (!you.seats.length) {
-    return you.owner && isShow(state) ? [paused ? ["resume", "resume"] : ["pause", "pause"], ["end", "end_game"]] : [];
-  }
-  const isTwo = you.seats.length === 2, isAgainstBrain = !isTwo && seats[1 - mine(state)].kind === "brain";
-  // Against a friend with clocks the server gives no hint and no pause.
-  const isMatch = clock !== null && seats.some(seat => seat.kind === "friend");
-  /** @type {[string, string][]} */
-  const names = [["undo", "undo"]];
-  if (you.owner && !isMatch) names.push(["hint", "hint"]);
-  if (!isAgainstBrain) names.push(["draw", isTwo ? "agree_draw" : "offer_draw"]);
-  names.push(["resign", "resign"]);
-  if (paused) names.push(["resume", "resume"]);
-  else if (clock && !isMatch) names.push(["pause", "pause"]);
-  if (thinking && isAgainstBrain) names.push(["move_now", "move_now"]);
-  return names;
-}
-
-/**
  * The brain that follows this player, when the game is over.
  * @param {State} state
  */
