@@ -318,7 +318,7 @@ def test_two_brains_play_and_the_owner_watches_pauses_and_asks_for_a_rematch(vis
     table.button("Rematch").click()
     page.wait_for_url(lambda url: url != address)
     page.locator("#player-near", has_text="Weights").wait_for()
-    assert "With rematches: Weights, 4 s a move 0, Tengen, 4 s a move 0." in page.locator("#facts").inner_text()
+    assert "With rematches: Weights, 4 s a move 0 \u2013 0 Tengen, 4 s a move." in page.locator("#facts").inner_text()
     table.button("End the game").click()
 
 
@@ -336,4 +336,4 @@ def test_a_rematch_tells_the_points_of_both(visit: Open) -> None:
         page.wait_for_url(lambda url, address=address: url != address)
         page.get_by_role("grid", name="Board").wait_for()
         page.locator("#actions button").first.wait_for()
-    assert "With rematches: You 0, Tengen, level 1 2." in page.locator("#facts").inner_text()
+    assert "With rematches: You 0 \u2013 2 Tengen, level 1." in page.locator("#facts").inner_text()
