@@ -88,6 +88,9 @@ test("a wrong move of a line is told with the reply, and a right one without a g
   const judged = {type: "quiz_judged", quiz, cell: [0, 0], right: false, verdict: "good", loss: 0, proof: null, now: 0, reply: [8, 8]};
   assert.match(describeJudged(judged, quiz), /^line_other answered_by quiz_comes_back$/);
   assert.match(describeJudged({...judged, verdict: "loses", reply: null}, quiz), /^tried_loses quiz_comes_back$/);
+  assert.match(describeJudged({...judged, verdict: "worse", loss: .2}, quiz), /^tried_worse answered_by/);
+  assert.match(describeJudged({...judged, verdict: "worse"}, quiz), /^line_wrong answered_by/, "nobody knows what it loses");
+  assert.match(describeJudged({...judged, verdict: "worse"}, {...quiz, kind: "best"}), /^tried_unrated quiz_comes_back$/);
   const right = {...judged, cell: [8, 7], right: true, verdict: "", reply: undefined, accepted: [[8, 7]], played: [8, 7]};
   assert.match(describeJudged(right, quiz), /^line_right quiz_comes_back$/);
   assert.match(describeJudged({...right, right: false, cell: null}, quiz), /^line_answers quiz_comes_back$/);

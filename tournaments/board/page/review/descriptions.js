@@ -53,12 +53,18 @@ export function makeAction(key, action, kind = "") {
 }
 
 /**
+ * True for another move than the brain's, if it is not known what it loses: the brain gave no score.
+ * @param {{verdict: string, loss: number}} found
+ */
+export const isUnrated = ({verdict, loss}) => verdict === "worse" && !loss;
+
+/**
  * The judgement of a move that was tried, as a sentence.
  * @param {{verdict: string, cell: Cell, loss: number}} found
  * @param {number} height
  */
 export function describeAttempt({verdict, cell, loss}, height) {
-  return say(`tried_${verdict}`, {cell: cellName(cell, height), loss: formatShare(loss)});
+  return say(`tried_${isUnrated({verdict, loss}) ? "unrated" : verdict}`, {cell: cellName(cell, height), loss: formatShare(loss)});
 }
 
 /**

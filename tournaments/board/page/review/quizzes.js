@@ -1,7 +1,7 @@
 // The list of quizzes, the current quiz, and its last answer.
 
 import {cellName, isSame} from "../board.js";
-import {describeAnswers, describeAttempt} from "./descriptions.js";
+import {describeAnswers, describeAttempt, isUnrated} from "./descriptions.js";
 import {colourName, formatTime, say} from "../shared/i18n.js";
 
 /**
@@ -182,6 +182,7 @@ export function describeJudged(found, {kind, height}) {
 function describeLine({cell, verdict, loss, accepted = []}, height) {
   if (cell === null) return say("line_answers", {cells: accepted.map(each => cellName(each, height)).join(", ")});
   if (!verdict) return say("line_right", {cell: cellName(cell, height)});
+  if (isUnrated({verdict, loss})) return say("line_wrong", {cell: cellName(cell, height)});
   return verdict === "good" ? say("line_other", {cell: cellName(cell, height)}) : describeAttempt({verdict, cell, loss}, height);
 }
 
