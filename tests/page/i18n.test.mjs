@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import {readdirSync, readFileSync} from "node:fs";
 import {test} from "node:test";
-import {bestLanguage, formatClock, formatNumber, formatSigned, say} from "../../tournaments/board/page/shared/i18n.js";
+import {bestLanguage, chooseLanguage, formatClock, formatNumber, formatSigned, languageShown, say} from "../../tournaments/board/page/shared/i18n.js";
 import {nameKey} from "../../tournaments/board/page/shared/keys.js";
 import {fillIn} from "../../tournaments/report/words.js";
 
@@ -69,4 +69,23 @@ test("keys are named as the help shows them", () => {
   assert.equal(press("z", {metaKey: true}), "Ctrl z");
   assert.equal(press("B", {shiftKey: true}), "B");
   assert.equal(press(" "), "Space");
+});
+
+test("of two languages chosen one after the other the last one is shown, whichever comes first", async () => {
+  const file = code => `data:text/javascript,${code}`, languages = {
+    cs: {name: "Čeština", file: file("await globalThis.slow; export const texts = {undo: 'Vzít zpět'}")},
+    en: {name: "English", file: file("export const texts = {undo: 'Undo'}")},
+  };
+  const document = {documentElement: {lang: ""}, getElementById: () => new Element(), querySelectorAll: () => []};
+  class Element { textContent = JSON.stringify({languages}); }
+  let come = () => {};
+  Object.assign(globalThis, {
+    document, HTMLElement: Element, Element, navigator: {languages: []}, slow: new Promise(go => { come = go; }),
+    localStorage: {getItem: () => null, setItem: () => {}},
+  });
+  const first = chooseLanguage("cs"), last = chooseLanguage("en");
+  await last;
+  come();
+  await first;
+  assert.deepEqual([languageShown(), say("undo"), document.documentElement.lang], ["en", "Undo", "en"]);
 });

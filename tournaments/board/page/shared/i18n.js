@@ -39,11 +39,12 @@ export const bestLanguage = (wanted, languages) =>
 export async function loadWords() {
   const {languages} = served();
   words.languages = Object.fromEntries(Object.entries(languages).map(([tag, {name}]) => [tag, name]));
-  words.language = bestLanguage([preference("language", ""), ...navigator.languages], words.languages);
-  const {file, more} = languages[words.language];
-  const {texts} = await import(file);
-  words.texts = words.isWhole ? {...texts, ...(await import(more)).texts} : texts;
-  document.documentElement.lang = words.language === "zh" ? "zh-CN" : words.language;
+  const language = words.language = bestLanguage([preference("language", ""), ...navigator.languages], words.languages);
+  const {file, more} = languages[language];
+  const {texts} = await import(file), others = words.isWhole ? (await import(more)).texts : {};
+  if (language !== words.language) return;  // another one was chosen meanwhile
+  words.texts = {...texts, ...others};
+  document.documentElement.lang = language === "zh" ? "zh-CN" : language;
   sayAll(document);
 }
 
