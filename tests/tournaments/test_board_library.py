@@ -306,7 +306,7 @@ def test_a_library_that_cannot_be_written_is_read(path: Path, state: str) -> Non
                     (game,) = reader.games.all(search=parse_search("anna"))
                     with pytest.raises(OSError, match=r"^cannot write .*/games\.sqlite: Permission denied$") as denied:
                         reader.games.create(GameSettings())
-                    assert error_in_words(denied.value, "zh") == "没有写入权限"
+                    assert error_in_words(denied.value, "zh") == "没有访问权限"
                 status = 0 if (statuses, game.id) == ([0, 0, 1], id) else 2
             finally:
                 os._exit(status)

@@ -270,8 +270,8 @@ def test_two_friends_may_be_asked_for() -> None:
         (
             PermissionError(errno.EACCES, "Permission denied"),
             "not_allowed",
-            "writing there is not permitted",
-            "没有写入权限",
+            "access is not permitted",
+            "没有访问权限",
         ),
         (
             numbered(OSError("cannot write x: locked"), OSError(errno.EBUSY, "busy")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import errno
 import io
 import re
 import signal
@@ -168,6 +169,18 @@ def test_a_set_without_puzzles_and_a_file_of_something_else_are_told(
         path.write_text(text)
         assert main(["puzzles", "--set", str(path), "--library", str(tmp_path / "games.sqlite")]) == 2
         assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("language", "why"), [("zh", "没有访问权限"), ("cs", "přístup není povolen")])
+def test_a_file_that_may_not_be_read_is_not_told_as_one_that_may_not_be_written(
+    language: str, why: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(path: Path) -> str:
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+    monkeypatch.setattr("tournaments.board.puzzles.sets.read_text", refuse)
+    assert main(["puzzles", "--set", "mine.puzzles", "--language", language]) == 1
+    assert capsys.readouterr().err == f"tengen puzzles: mine.puzzles: {why}\n"
 
 
 @needs_processes
