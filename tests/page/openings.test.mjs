@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 import {
-  bookOf, countGames, figureOf, forgetBooks, keyOf, makeOpenings, noteChange, notesOf, positionAfter, provedMove, resultsOf, takeBook, takeDraft, tilesOf,
+  bookOf, countGames, figureOf, forgetBooks, keepDraft, keyOf, makeOpenings, noteChange, notesOf, positionAfter, provedMove, resultsOf, takeBook, takeDraft, tilesOf,
   typeNotes, undoChange, unfold,
 } from "../../tournaments/board/page/openings/state.js";
 import {candidatesOf, describeJudged, makeTraining} from "../../tournaments/board/page/review/quizzes.js";
@@ -81,6 +81,19 @@ test("what is typed belongs to its position, and each change is taken back by it
   assert.deepEqual(undoChange(openings), {position: here, before: {label: "w"}, fields: "label"});
   assert.deepEqual(undoChange(openings), {position: here, before: {text: "old"}, fields: "text"});
   assert.equal(undoChange(openings), null);
+});
+
+test("notes that could not be sent stay as they were typed, unless others are typed by then", () => {
+  const openings = makeOpenings(), here = position([7, 7]);
+  typeNotes(openings, here, {text: "first"});
+  const first = takeDraft(openings);
+  assert.equal(notesOf(openings, here).text, "");
+  keepDraft(openings, first);
+  assert.equal(notesOf(openings, here).text, "first");
+  const again = takeDraft(openings);
+  typeNotes(openings, here, {text: "second"});
+  keepDraft(openings, again);
+  assert.equal(notesOf(openings, here).text, "second");
 });
 
 test("a wrong move of a line is told with the reply, and a right one without a game", () => {

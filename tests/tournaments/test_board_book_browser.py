@@ -1,5 +1,6 @@
 """The openings beside a study, in a real browser against a real server: moves, replies, notes, kept analyses."""
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ from engine.knowledge.record import Record, Source
 from engine.knowledge.store import TEXT, TITLE, Store
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, WebSocketRoute
 
 pytestmark = pytest.mark.long
 
@@ -162,6 +163,45 @@ def test_notes_are_saved_as_they_are_typed_and_taken_back(visit: Open, served: S
     page.locator("#book-undo:disabled").wait_for()
     page.locator(".book-move", has_text="wins · an indirect opening · depth").wait_for()
     assert notes_of(served, "h8i9") == {TEXT: "an indirect opening", "label": "w"}
+
+
+def test_a_note_that_is_not_saved_stays_and_an_undo_that_fails_can_be_tried_again(visit: Open, served: Served) -> None:
+    table = visit("h8i9")
+    page = table.page
+    refused: list[str] = []
+    is_refusing = True
+
+    def answer(socket: "WebSocketRoute") -> None:
+        server = socket.connect_to_server()
+
+        def hear(text: str | bytes) -> None:
+            message = json.loads(text)
+            if message["type"] != "book_write" or not is_refusing:
+                return server.send(text)
+            refused.append(f"Not now, {len(refused)}.")
+            return socket.send(json.dumps({"type": "refused", "id": message["id"], "reason": refused[-1]}))
+
+        socket.on_message(hear)
+
+    page.route_web_socket("**/ws", answer)
+    page.reload()
+    page.locator("#study-tab-openings").click()
+    text = page.locator("#book-text")
+    page.wait_for_function("() => document.getElementById('book-text').value !== ''")
+    text.fill("a new text")
+    table.expect_status("Not now, 0.")
+    assert text.input_value() == "a new text"
+    is_refusing = False
+    page.locator("#study-back").click()
+    page.locator(".book-move", has_text="a new text").wait_for()
+    assert notes_of(served, "h8i9")[TEXT] == "a new text"
+    is_refusing, count = True, len(refused)
+    page.locator("#book-undo").click()
+    table.expect_status(f"Not now, {count}.")
+    is_refusing = False
+    page.locator("#book-undo").click()
+    table.expect_status("The change of a note is undone.")
+    assert notes_of(served, "h8i9")[TEXT] == "an indirect opening"
 
 
 def test_a_guest_reads_and_changes_nothing(visit: Open) -> None:

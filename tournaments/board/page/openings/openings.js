@@ -7,8 +7,8 @@ import {BookFiles} from "./files.js";
 import {prepareKeeping} from "./keeping.js";
 import {OwnLines} from "./lines.js";
 import {
-  bookOf, countGames, figureOf, forgetBooks, keyOf, makeOpenings, noteChange, notesOf, provedMove, takeBook, takeDraft, tilesOf, typeNotes, undoChange,
-  unfold,
+  bookOf, countGames, figureOf, forgetBooks, keepDraft, keyOf, makeOpenings, noteChange, notesOf, provedMove, takeBook, takeDraft, tilesOf, typeNotes,
+  undoChange, unfold,
 } from "./state.js";
 import {announce, complain, reasonOf} from "../shared/status.js";
 import {makeHeads, makeLabels, makeMoves} from "./table.js";
@@ -55,7 +55,11 @@ export class OpeningsView {
       });
     }
     server.on("book_kept", ({stored}) => { if (stored) this.refresh(); });
-    server.on("open", ({wasLost}) => { if (wasLost) this.refresh(); });
+    server.on("open", ({wasLost}) => {
+      if (!wasLost) return;
+      this.save();
+      this.refresh();
+    });
     for (const name of /** @type {const} */ (["title", "text", "board_text"])) {
       const field = this.field(name);
       field.addEventListener("input", () => this.type({[name]: field.value}));
@@ -221,8 +225,8 @@ export class OpeningsView {
 
   /** @param {Partial<Notes>} notes */
   type(notes) {
-    const {draft} = this.openings;
-    if (draft && Object.keys(notes).some(name => !Object.hasOwn(draft.notes, name))) this.save();  // another change
+    const {draft} = this.openings, isHere = draft && keyOf(draft.position) === keyOf(this.position);
+    if (draft && (!isHere || Object.keys(notes).some(name => !Object.hasOwn(draft.notes, name)))) this.save();  // another change
     typeNotes(this.openings, this.position, notes);
     this.saving.restart();
   }
@@ -239,29 +243,33 @@ export class OpeningsView {
     const draft = takeDraft(this.openings);
     if (!draft) return;
     noteChange(this.openings, draft.position, draft.notes);
-    this.write(draft.position, draft.notes);
+    this.write(draft.position, draft.notes).catch(error => {
+      keepDraft(this.openings, draft);
+      complain(error);
+      if (this.isShown) this.show();
+    });
   }
 
   /**
    * @param {Position} position
    * @param {Partial<Notes>} notes
    */
-  write(position, notes) {
-    return server.ask({type: "book_write", position, ...notes}).then(book => {
-      forgetBooks(this.openings, position);  // the lists of other positions name this note too
-      this.take(position, book);
-      this.follow();
-    }, error => {
-      complain(error);
-      if (this.isShown) this.show();
-    });
+  async write(position, notes) {
+    const book = await server.ask({type: "book_write", position, ...notes});
+    forgetBooks(this.openings, position);  // the lists of other positions name this note too
+    this.take(position, book);
+    this.follow();
   }
 
   undo() {
     this.save();
     const change = undoChange(this.openings);
     if (!change) return;
-    this.write(change.position, change.before).then(() => announce(say("book_undone")));
+    this.write(change.position, change.before).then(() => announce(say("book_undone")), error => {
+      this.openings.past.push(change);
+      complain(error);
+      if (this.isShown) this.show();
+    });
   }
 }
 

@@ -172,6 +172,15 @@ export function takeDraft(openings) {
 }
 
 /**
+ * Notes could not be sent: they stay as they were typed, and are sent with the next change, unless others are typed by then.
+ * @param {Openings} openings
+ * @param {NonNullable<Openings["draft"]>} draft
+ */
+export function keepDraft(openings, draft) {
+  openings.draft ??= draft;
+}
+
+/**
  * Notes of a position are changed: remembers them as they were. Typing on in the same notes is one change.
  * @param {Openings} openings
  * @param {Position} position
