@@ -121,6 +121,12 @@ def test_a_kind_of_player_is_chosen_before_the_first_click(visit: Open) -> None:
     page.locator("#settings summary").click()
     page.locator("#new-game [name=level]").select_option("8")
     assert cards.nth(3).locator("b").inner_text() == "Strategist" and cards.nth(3).locator(":checked").count() == 1
+    # Another card takes the place of that level, and has the focus that was on it.
+    page.get_by_role("radio", name="Strategist").focus()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate("document.activeElement === document.querySelector('#kinds :checked')")
+    assert page.locator("#kinds :checked").input_value() == "3"
     page.locator("#new-game [name=opponent][value=friend]").check()
     assert page.locator("#kinds :checked").count() == 0
     page.get_by_role("radio", name="Fighter").check()

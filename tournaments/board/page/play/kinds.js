@@ -45,6 +45,7 @@ function makeMeter(level) {
  */
 export function showKinds(holder, chosen, ratings) {
   const levels = levelsOnCards(chosen), key = `${levels} ${ratings.length} ${document.documentElement.lang}`;
+  const hadFocus = holder.contains(document.activeElement);
   if (holder.dataset.key !== key) {  // else the focus stays on the card that was clicked
     holder.dataset.key = key;
     holder.replaceChildren(...levels.map(level => make("label", {class: "kind"},
@@ -52,5 +53,9 @@ export function showKinds(holder, chosen, ratings) {
       make("small", {}, say("at_level", {level})), make("b", {}, nameOfLevel(level)),
       make("span", {class: "words"}, say(`level_is_${level}`)), make("small", {class: "elo"}, eloOf(level, ratings)))));
   }
-  for (const level of levels) find(holder, `[value="${level}"]`, HTMLInputElement).checked = level === chosen;
+  for (const level of levels) {
+    const card = find(holder, `[value="${level}"]`, HTMLInputElement);
+    card.checked = level === chosen;
+    if (card.checked && hadFocus) card.focus();  // other cards may have taken the place of the one that had it
+  }
 }
