@@ -179,6 +179,11 @@ def test_collections_come_in_and_what_was_left_out_is_told(browser: "Browser", t
     assert count(table, "6 games") == 6
     page.evaluate(drop, "nothing")
     table.expect_status("0 games are added. 1 was left out:")
+    rule = page.locator("#games-file-rule")
+    assert rule.is_enabled()
+    assert page.evaluate(f"text => {{ ({drop})(text); return document.getElementById('games-file-rule').disabled; }}", PSQ)
+    table.expect_status("1 game is added.")
+    assert rule.is_enabled()
     assert table.complaints == []
     context.close()
     served.end()

@@ -127,6 +127,7 @@ export class GameImports {
     if (isBusy) this.isStopped = false;
     byId("import-work").hidden = !isBusy;
     byId("games-file", HTMLInputElement).disabled = isBusy;
+    byId("games-file-rule", HTMLSelectElement).disabled = isBusy;  // the result names the rule that was assumed
     if (isBusy) this.tell(say("book_working"));
   }
 
