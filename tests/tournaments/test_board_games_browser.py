@@ -181,7 +181,8 @@ def test_collections_come_in_and_what_was_left_out_is_told(browser: "Browser", t
     table.expect_status("0 games are added. 1 was left out:")
     rule = page.locator("#games-file-rule")
     assert rule.is_enabled()
-    assert page.evaluate(f"text => {{ ({drop})(text); return document.getElementById('games-file-rule').disabled; }}", PSQ)
+    look = "document.getElementById('games-file-rule').disabled"
+    assert page.evaluate(f"text => {{ ({drop})(text); return {look}; }}", PSQ)
     table.expect_status("1 game is added.")
     assert rule.is_enabled()
     assert table.complaints == []
