@@ -180,6 +180,7 @@ def test_a_friend_takes_a_seat_by_a_link(visit: Open) -> None:
     guest.play("b1")
     owner.button("Offer a draw").click()
     owner.page.locator("[data-action=draw]:disabled").wait_for()
+    assert owner.page.evaluate("document.activeElement.closest('#actions') !== null"), "the keyboard goes on from there"
     guest.button("Accept").click()
     owner.page.locator("#result").wait_for()
     owner.button("Rematch").click()

@@ -246,10 +246,14 @@ export function showActions(table, state, {act}) {
   setText(byId("where"), facts.join(" · "));
 }
 
-/** @param {string} what */
+/**
+ * Gives the focus to the button of an action or, if that cannot be clicked now, to the first one that can.
+ * @param {string} what
+ */
 export function focusAction(what) {
-  const button = byId("actions").querySelector(`[data-action="${what}"]`);
-  if (button instanceof HTMLElement) button.focus();
+  const holder = byId("actions"), button = holder.querySelector(`[data-action="${what}"]`);
+  const found = button instanceof HTMLButtonElement && button.disabled ? holder.querySelector("button:enabled") : button;
+  if (found instanceof HTMLElement) found.focus();
 }
 
 /**
