@@ -5,7 +5,10 @@ import http.client
 import json
 import shutil
 import socket
+import sqlite3
+import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -18,6 +21,7 @@ from engine.knowledge.position import Position
 from engine.knowledge.record import Record, Source
 from engine.knowledge.store import TEXT, Store
 from tournaments.board.openings import files
+from tournaments.board.openings.book import PATIENCE as BOOK_PATIENCE
 from tournaments.board.server.limits import MOST_UPLOAD
 from tournaments.files.scratch import PREFIX
 
@@ -219,5 +223,23 @@ def test_a_long_import_tells_its_progress_and_can_be_stopped(server: Server, tmp
             assert (await me.ask("book", position=position("h8")))["moves"] == []
             done = await take(me, server, "large.book", large.read_bytes())
             assert done["records"] == done["of_records"] > 3000
+
+    run(ask())
+
+
+def test_an_import_waits_as_long_as_other_changes_for_a_program_that_writes(server: Server, tmp_path: Path) -> None:
+    store = tmp_path / "openings.book"
+    fill(store)
+
+    async def ask() -> None:
+        async with server.owner() as me:
+            file = sent(server, "lines.sgf", SGF)
+            with closing(sqlite3.connect(store, isolation_level=None)) as other:
+                other.execute("BEGIN IMMEDIATE")
+                began = time.monotonic()
+                reason = await me.refused("book_import", file=file)
+            assert "openings.book: another program has been writing to it for too long" in reason
+            assert time.monotonic() - began < 4 * BOOK_PATIENCE
+            assert (await take(me, server, "lines.sgf", SGF))["type"] == "book_imported"
 
     run(ask())

@@ -18,6 +18,7 @@ from typing import Any
 from engine.knowledge.store import Store
 from tournaments.board.engines.helper_program import EXIT_TERMINATED
 from tournaments.board.openings import files
+from tournaments.board.openings.book import PATIENCE
 from tournaments.rules.referee import Rule
 
 PAUSE = 0.2
@@ -40,7 +41,7 @@ class _Progress:
 def take(question: dict[str, Any]) -> dict[str, Any]:
     """Adds the file to the store; how much was added. Raises ValueError and OSError."""
     rule = None if question["rule"] is None else Rule(question["rule"])
-    with Store(question["store"]) as store:
+    with Store(question["store"], patience=PATIENCE) as store:
         return asdict(files.import_file(store, Path(question["file"]), rule, None, _Progress()))
 
 
@@ -48,7 +49,7 @@ def give(question: dict[str, Any]) -> dict[str, Any]:
     """Writes the store as the file; the number of its positions. Raises ValueError and OSError."""
     path, rule = Path(question["file"]), Rule(question["rule"])
     tell = _Progress()
-    with Store(question["store"], is_read_only=True) as store:
+    with Store(question["store"], is_read_only=True, patience=PATIENCE) as store:
         if path.suffix == files.STORE_SUFFIX:
             count = files.export_store(store, path, tell)
         elif path.suffix == ".shard":
