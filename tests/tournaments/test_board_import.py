@@ -1,8 +1,11 @@
 """Collections of games that come into the library: archives, files with faults in them, over real sockets too."""
 
 import asyncio
+import contextlib
 import io
 import json
+import os
+import signal
 import subprocess
 import sys
 import time
@@ -18,6 +21,7 @@ from tournaments.board.library import game_import
 from tournaments.board.library.game_import import find_games
 from tournaments.board.library.import_program import import_file
 from tournaments.board.library.library import Library
+from tournaments.board.server.games.game_imports import PROGRAM
 from tournaments.records.psq import format_psq
 from tournaments.records.record import Record
 from tournaments.records.sgf_scanner import split_games
@@ -223,3 +227,25 @@ def test_a_client_that_goes_away_stops_its_import(server: Server) -> None:
             assert (await other.ask("import_games", file=file, name="x.sgf"))["games"] == 1
 
     run(leave())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the programs of the server are found in /proc")
+def test_an_import_whose_program_is_killed_is_told_in_a_sentence(server: Server) -> None:
+    assert server.process is not None
+    owner = server.process.pid
+
+    async def add() -> None:
+        async with server.owner() as me:
+            file = sent(server, "cup.sgf", GOOD.encode() * 3000)
+            await me.send(json.dumps({"type": "import_games", "id": "import", "file": file, "name": "cup.sgf"}))
+            await me.until(lambda message: message["type"] == "import_progress")
+            for program in Path("/proc").glob("[0-9]*"):
+                with contextlib.suppress(OSError):
+                    words = (program / "cmdline").read_bytes().split(b"\0")
+                    parent = (program / "stat").read_text().rpartition(")")[2].split()[1]
+                    if int(parent) == owner and PROGRAM.encode() in words:
+                        os.kill(int(program.name), signal.SIGKILL)
+            told = await me.until(lambda message: message.get("id") == "import")
+            assert told["reason"] == "This did not work: its program was killed by signal 9."
+
+    run(add())

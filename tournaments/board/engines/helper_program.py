@@ -50,3 +50,10 @@ async def ask_program(
                 process.terminate()
             await process.wait()
     return said, process.returncode
+
+
+def describe_end(status: int | None) -> str:
+    """How a program ended that gave no answer, for a sentence about that."""
+    if status is not None and status < 0:
+        return f"its program was killed by signal {-status}"
+    return f"its program ended with status {status}"

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from tournaments.board.engines.helper_program import EXIT_TERMINATED, ask_program
+from tournaments.board.engines.helper_program import EXIT_TERMINATED, ask_program, describe_end
 from tournaments.board.game.refusal import Refused
 from tournaments.board.review.game_review import NODES, open_reviewer, review
 from tournaments.board.review.move_judgement import judge_move
@@ -89,7 +89,7 @@ class ReviewProcess:
         if "fault" in said:
             raise Refused(said["fault"], why=said["why"])
         if "answer" not in said:
-            raise Refused("server.coach_failed", why=f"it ended with status {status}")
+            raise Refused("server.coach_failed", why=describe_end(status))
         answer: dict[str, Any] = said["answer"]
         return answer
 

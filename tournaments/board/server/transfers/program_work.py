@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
-from tournaments.board.engines.helper_program import ask_program
+from tournaments.board.engines.helper_program import ask_program, describe_end
 from tournaments.board.game.refusal import Refused
 from tournaments.board.messages.request import Request
 from tournaments.board.server.clients import Client, to_text
@@ -41,7 +41,7 @@ class ProgramWork:
         async with self._turn:
             said, status = await ask_program(self._module, question, tell)
         if "answer" not in said:
-            raise Refused("server.transfer_failed", why=said.get("fault", f"it ended with status {status}"))
+            raise Refused("server.transfer_failed", why=said.get("fault", describe_end(status)))
         answer: dict[str, Any] = said["answer"]
         return answer
 
