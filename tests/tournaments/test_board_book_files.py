@@ -137,6 +137,9 @@ def test_what_cannot_be_taken_is_refused_in_a_sentence_without_paths(server: Ser
             assert "Only the owner" in await guest.refused("book_export", format="sgf", position=position())
             for name, content, words in (
                 ("../../lines.txt", SGF, "its name must end in .book or .shard"),
+                ("lines", SGF, "cannot import lines: its name must end in"),
+                (".lines", SGF, "cannot import file.lines: its name must end in"),
+                ("", SGF, "cannot import file: its name must end in"),
                 ("lines.sgf", b"no tree", "lines.sgf"),
                 ("library.lib", b"no library", "library.lib"),
                 ("store.book", b"no store" * 100, "store.book is not a store of positions"),

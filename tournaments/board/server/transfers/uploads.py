@@ -93,7 +93,7 @@ class Uploads:
         folder.mkdir()
         harmless = re.sub(r"[^\w.-]", "_", name).encode("utf-8", "replace")[-MOST_NAME:].decode("utf-8", "ignore")
         stem, dot, suffix = harmless.rpartition(".")
-        return folder / f"{stem.lstrip('.') or 'file'}{dot}{suffix}"
+        return folder / (f"{stem.lstrip('.') or 'file'}.{suffix}" if dot else suffix or "file")
 
     def keep(self, path: Path) -> str:
         """Lets the file wait; returns its id."""
