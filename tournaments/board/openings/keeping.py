@@ -18,7 +18,8 @@ def analysis_source(engine: str, now: float | None = None) -> Source:
 def records_of(position: Position, found: Analysis, is_whole: bool = True) -> list[tuple[Position, Record]]:
     """The record of an analysed position, from its best line, and those of the positions after the first moves.
 
-    is_whole: the analysis has looked at all moves; otherwise there is no record of the position itself.
+    is_whole: the analysis has looked at all moves. If it left some out, the position itself gets no record, because its
+    best move may be one of those.
     """
     records = []
     for number, line in enumerate(found.lines):
