@@ -124,7 +124,7 @@ def read_library(stream: BinaryIO) -> tuple[Head, Iterator[Node]]:
     if start[:1] == bytes([_CENTRE]):
         return Head(b""), _nodes(_Window(stream, start, 0))
     raise ValueError(
-        f"this is not a RenLib library: it begins with {shown(start[:8])}"
+        f"this is not a RenLib library: it begins with the bytes {start[:8].hex(' ')}"
         if start
         else "this is not a RenLib library: it is empty"
     )

@@ -248,7 +248,7 @@ def test_wherever_a_library_is_cut_off_the_byte_is_told() -> None:
     "data, says",
     [
         (b"", "this is not a RenLib library: it is empty"),
-        (b"(;GM[4])", "this is not a RenLib library: it begins with b'(;GM[4])'"),
+        (b"(;GM[4])", "this is not a RenLib library: it begins with the bytes 28 3b 47 4d 5b 34 5d 29"),
         (HEAD_304.replace(b"\x04", b"\x05"), "the library has version 3.05; those up to 3.04 can be read"),
         (HEAD_304 + b"\0\0\x10\x40", "the library is damaged at byte 22, where a node begins: 0x10 is not a cell"),
         (HEAD_304 + b"\0\0\xf1\x40", "the library is damaged at byte 22, where a node begins: 0xf1 is not a cell"),
