@@ -60,6 +60,44 @@ def reviewed(visit: Open, served: Served, **more: Any) -> Table:
     return table
 
 
+def test_a_review_does_not_begin_after_the_player_has_left(visit: Open, served: Served) -> None:
+    table = visit()
+    page = table.page
+    asked: list[str] = []
+    waiting: list[tuple[WebSocketRoute, str | bytes]] = []
+
+    def hold(socket: "WebSocketRoute") -> None:
+        server = socket.connect_to_server()
+
+        def hear(text: str | bytes) -> None:
+            asked.append(json.loads(text)["type"])
+            if asked[-1] == "kept_review":
+                waiting.append((server, text))
+            else:
+                server.send(text)
+
+        socket.on_message(hear)
+
+    page.route_web_socket("**/ws", hold)
+    page.goto(f"{served.origin}/")
+    page.reload()
+    table.new_game(opponent="local")
+    table.play("h8", "i9")
+    table.button("Resign").click()
+    table.button("Yes, resign").click()
+    table.button("Review this game").click()
+    page.locator("#study .grid button").first.wait_for()
+    page.get_by_role("link", name="Play").click()
+    page.locator("#quick").wait_for()
+    for server, text in waiting:
+        server.send(text)
+    table.button("Play now").click()  # it is answered after those
+    page.get_by_role("grid", name="Board").wait_for()
+    assert waiting and "review" not in asked
+    table.button("Resign").click()
+    table.button("Yes, resign").click()
+
+
 def listed(table: Table) -> list[str]:
     """The mistakes that are listed."""
     found = table.page.locator("#mistakes p").all_inner_texts()

@@ -256,8 +256,10 @@ export class StudyView {
     replaceTree(this.study, tree);
     this.coach.forget();
     this.moved();
-    if (!await this.coach.recall() && reviews && this.study.tree === tree) this.coach.ask();
-    else if (reviews) this.coach.showReport();
+    const isKnown = await this.coach.recall();
+    if (!reviews || !this.study.isOpen || this.study.tree !== tree) return;  // the player has gone elsewhere
+    if (isKnown) this.coach.showReport();
+    else this.coach.ask();
   }
 
   /**
