@@ -153,6 +153,21 @@ def test_what_cannot_be_taken_is_refused_in_a_sentence_without_paths(server: Ser
     run(ask())
 
 
+def test_a_tree_of_a_board_that_the_store_does_not_have_is_refused_without_words_of_the_terminal(
+    server: Server, tmp_path: Path
+) -> None:
+    fill(tmp_path / "openings.book")  # renju 15x15
+
+    async def ask() -> None:
+        async with server.owner() as me:
+            for rule, size, name in ((0, 15, "freestyle 15x15"), (4, 19, "renju 19x19")):
+                wanted = {"width": size, "height": size, "rule": rule, "moves": []}
+                reason = await me.refused("book_export", format="sgf", position=wanted)
+                assert reason == f"This did not work: the store has positions of renju 15x15, and none of {name}."
+
+    run(ask())
+
+
 def begin(server: Server, name: str, content: bytes, size: int) -> socket.socket:
     """Sends the first part of a file."""
     begun = socket.create_connection(("127.0.0.1", server.port), PATIENCE)

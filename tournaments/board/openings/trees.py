@@ -92,10 +92,13 @@ def export_sgf(
     Returns the number of positions that are written, and the number of deeper ones that follow them.
 
     rule, size: by default those of the store's positions; tell: as in `export_tree`. Raises ValueError if the store has
-    several boards and these do not choose one, and as `export_tree` does.
+    several boards and these do not choose one, or if it does not have the chosen one, and as `export_tree` does.
     """
     own = store.boards()
     boards = {board for board in own if (rule is None or board[0] == rule) and size in (None, board[1:])}
+    if own and not boards and rule is not None and size is not None:
+        wanted = format_boards([(int(rule), *size)])
+        raise ValueError(f"the store has positions of {format_boards(own)}, and none of {wanted}")
     if len(boards) != 1 and (own or rule is None):
         known = f"has positions of {format_boards(boards or own)}" if own else "does not name its boards"
         raise ValueError(f"the store {known}: choose by --rule and --size")
