@@ -21,7 +21,10 @@ from tournaments.board.library import game_import
 from tournaments.board.library.game_import import find_games
 from tournaments.board.library.import_program import import_file
 from tournaments.board.library.library import Library
+from tournaments.board.messages.game_requests import ImportGamesRequest
+from tournaments.board.server.clients import Client
 from tournaments.board.server.games.game_imports import PROGRAM
+from tournaments.board.server.transfers.program_work import ProgramWork
 from tournaments.records.psq import format_psq
 from tournaments.records.record import Record
 from tournaments.records.sgf_scanner import split_games
@@ -249,3 +252,30 @@ def test_an_import_whose_program_is_killed_is_told_in_a_sentence(server: Server)
             assert told["reason"] == "This did not work: its program was killed by signal 9."
 
     run(add())
+
+
+def test_a_slow_reader_gets_no_progress_after_the_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "two_lines.py").write_text('print(\'{"done": 1, "of": 2}\', \'{"answer": {"games": 2}}\', sep=\'\\n\')')
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+
+    async def work() -> list[str]:
+        heard: list[str] = []
+        has_ended = asyncio.Event()
+
+        async def hear(text: str) -> None:
+            heard.append(text)
+            if text == "the end":
+                has_ended.set()
+
+        reader, work = Client(hear, True, None), ProgramWork("two_lines", "import")
+        request = ImportGamesRequest(type="import_games", id=1, file="0" * 16, name="cup.sgf")
+        done = asyncio.Event()
+        work.begin(reader, request, work.ask(reader, request, {}, lambda line: line), done.set)
+        await done.wait()
+        reader.show("last", "the end")
+        delivering = asyncio.create_task(reader.deliver())
+        await has_ended.wait()
+        delivering.cancel()
+        return heard
+
+    assert run(work()) == ['{"games":2,"id":1}', "the end"]

@@ -34,12 +34,17 @@ class ProgramWork:
     ) -> dict[str, Any]:
         """The answer of the program. Raises Refused."""
 
+        slot = f"{self._task} progress"
+
         def tell(line: dict[str, Any]) -> None:
             if "done" in line:
-                client.show(f"{self._task} progress", to_text({**progress(line), "request": request.id}))
+                client.show(slot, to_text({**progress(line), "request": request.id}))
 
         async with self._turn:
-            said, status = await ask_program(self._module, question, tell)
+            try:
+                said, status = await ask_program(self._module, question, tell)
+            finally:
+                client.forget(slot)  # to a slow reader it would come after the answer
         if "answer" not in said:
             raise Refused("server.transfer_failed", why=said.get("fault", describe_end(status)))
         answer: dict[str, Any] = said["answer"]
