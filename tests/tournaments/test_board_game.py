@@ -90,7 +90,7 @@ def test_a_game_to_a_win() -> None:
         [7, 7],
         {"seats": [0, 1], "owner": True, "offered": []},
     )
-    assert game.snapshot().state(table.now, language="zh")["reason"] == "黑方五子连珠获胜。"
+    assert game.snapshot().state(table.now, language="zh")["reason"] == "黑方五连获胜。"
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,7 @@ def test_games_are_chosen_by_clicks_and_words_together(table: Table) -> None:
     page.locator("#games-day").fill(day.strftime("%Y-%m-%d"))
     assert count(table, "8 games") == 8
     page.select_option("#language", "zh")
-    page.get_by_role("heading", name="对局", exact=True).wait_for()
+    page.get_by_role("heading", name="棋谱", exact=True).wait_for()
     assert page.locator("#games-count").inner_text() == "8 局" and page.locator("#games-day").input_value() != ""
 
 

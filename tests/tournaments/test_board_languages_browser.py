@@ -17,6 +17,7 @@ GAME = ["h8", "h9", "g8", "g9", "i8", "i9", "j8", "j9", "k8"]
 NAMES = """
 Čeština English Tengen Weights Tree Minimax Kill Threat gomocalc renjuportal Swap2 RIF Elo
 SGF psq pos zip SVG PNG GIF RenLib lib Rapfi Yixin db RenjuNet rif JSON lines book shard MiB
+VCF VCT Caro
 Tab Home End Ctrl Shift PgUp PgDn Esc Enter Space
 """
 """All words of Latin letters on a Chinese page: names of languages, programs, sites, openings, formats and keys."""

@@ -129,7 +129,7 @@ def test_a_store_is_read_while_it_grows(store: Store, monkeypatch: pytest.Monkey
     store.add_game(game(2, None, Ending.AGREED_DRAW, "+-3"), MOVES)
     assert live.look()
     state = live.state("zh")
-    assert [last["number"] for last in state["last"]] == [2, 1] and state["last"][0]["reason"] == "双方评分持平 (+-3)"
+    assert [last["number"] for last in state["last"]] == [2, 1] and state["last"][0]["reason"] == "双方评分接近 (+-3)"
     assert [(row["name"], row["points"], row["wins"], row["draws"]) for row in state["players"]] == [
         ("one", 1.5, 1, 1),
         ("two", 0.5, 0, 1),
@@ -742,10 +742,10 @@ def test_a_running_tournament_in_the_browser(tmp_path: Path) -> None:
         assert not table.scrolls_sideways()
         page.locator("#menu-button").click()
         page.select_option("#language", "zh")
-        page.get_by_role("heading", name="积分表").wait_for()
-        page.get_by_role("link", name=re.compile("^第 .*对局过长")).first.wait_for()
+        page.get_by_role("heading", name="排名").wait_for()
+        page.get_by_role("link", name=re.compile("^第 .*达到手数上限")).first.wait_for()
         assert table.complaints == []
         table.forgives = lambda text: "WebSocket" in text
         shown.close()
-        page.locator("#connection").get_by_text("比赛管理程序已结束").wait_for()
-        assert page.locator("#live-state").inner_text() == "已中断" and table.complaints == []
+        page.locator("#connection").get_by_text("比赛程序已结束").wait_for()
+        assert page.locator("#live-state").inner_text() == "未在运行" and table.complaints == []

@@ -277,7 +277,7 @@ def test_two_friends_may_be_asked_for() -> None:
             numbered(OSError("cannot write x: locked"), OSError(errno.EBUSY, "busy")),
             "busy",
             "another program uses the file",
-            "另一个程序正在使用该文件",
+            "文件正被另一个程序使用",
         ),
         (OSError(errno.ELOOP, "Too many levels"), "other", "Too many levels", "系统出错"),
         (OSError("cannot write x: odd."), "other", "cannot write x: odd", "系统出错"),

@@ -256,7 +256,7 @@ def test_two_people_on_one_screen(hall: Hall) -> None:
 def test_a_win_and_chinese(hall: Hall) -> None:
     id = hall.create()
     said = hall.sit(id, "h8\na1\ni8\na2\nj8\na3\nk8\na4\nl8\n", language="zh")
-    assert "黑方五子连珠获胜。" in said and "white" not in said
+    assert "黑方五连获胜。" in said and "white" not in said
 
 
 def test_swap2_in_words(hall: Hall) -> None:
@@ -358,7 +358,7 @@ def test_what_a_brain_does_wrong_is_said_in_the_language_of_the_game(hall: Hall)
 
 def test_an_error_of_the_system_is_said_in_the_language_of_the_game(hall: Hall, tmp_path: Path) -> None:
     said = hall.sit(hall.create(), f"h8\nsave {tmp_path / 'none' / 'x.sgf'}\n", language="zh")
-    assert "文件或其文件夹不存在" in said and "No such" not in said
+    assert "文件或它的文件夹不存在" in said and "No such" not in said
     failure = numbered(CannotStart("the system cannot start x: no processes"), OSError(errno.EAGAIN, ""))
     said = hall.sit(hall.create(black=BRAIN), "", failure, language="zh")
     assert "系统的内存或进程数不足" in said and "cannot start" not in said

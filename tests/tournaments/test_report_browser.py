@@ -149,7 +149,7 @@ def test_a_report_in_chinese_is_chinese_in_the_script_too(report: Report, tmp_pa
     assert page.locator("#outcome option").all_text_contents()[1:4] == ["该引擎胜", "该引擎负", "和棋"]
     page.locator("#board").scroll_into_view_if_needed()
     report.press("Home")
-    assert "其后有 9 子" in (page.locator("#stone").text_content() or "")
+    assert "共 9 手" in (page.locator("#stone").text_content() or "")
     report.press("ArrowRight", "ArrowRight", "ArrowRight")
     said = page.locator("#stone").text_content() or ""
     assert "102 ms" in said and "深度 6" in said and "评分 20" in said

@@ -68,10 +68,10 @@ def test_a_review_is_in_the_users_language(
     monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
     assert review(game) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert re.fullmatch("第 1 局.ann - bob 1-0.无禁手 9x7.由 pbrain-tengen 评判.每手 300 个局面", lines[0])
+    assert re.fullmatch("第 1 局.ann - bob 1-0.无禁手 9x7.pbrain-tengen 复盘.每手 300 个局面", lines[0])
     assert len({text_width(line[: line.index("%")]) for line in lines[2:12]}) == 1, "columns stand under each other"
-    assert any(line.startswith(" 7  黑方  i1") and line.endswith("  错过必胜") for line in lines)
-    assert re.fullmatch("已证明.黑方 错过必胜 1.必败之着 0.白方 错过必胜 0.必败之着 2。", lines[-3])
+    assert any(line.startswith(" 7  黑方  i1") and line.endswith("  漏杀") for line in lines)
+    assert re.fullmatch("已证明.黑方 漏杀 1.败着 0.白方 漏杀 0.败着 2。", lines[-3])
     said = "\n".join(lines)
     say(monkeypatch, "zz", "c4", "show", "i1", "quit")
     assert review(game, "--quiz") == 0
