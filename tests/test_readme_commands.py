@@ -87,6 +87,7 @@ SHORTER = (  # what a command matches from its beginning: what is put after it, 
     (r"tengen train", " --visits 2000"),
     (r"(nice )?tengen book build", (r"--positions \d+", "--positions 90 --nodes 100 --processes 1")),
     (r"tengen puzzles make", " --nodes 50 --puzzles 1 --processes 1"),
+    (r"tengen puzzles rate", " --processes 1"),
     (r"tengen openings", (r"openings \d+", "openings 2", r"--nodes \d+", "--nodes 500", r"--even \d+", "--even 400")),
     (r"for n in", ("seq [0-9]+", "seq 2", "--turn-time 60", "--turn-time 60 --draw-after 6")),
 )

@@ -349,6 +349,7 @@ def test_the_help_of_check_says_what_its_exit_status_means(capsys: pytest.Captur
         ["export", "", "--format", "sgf"],
         ["play", "--library", ""],
         ["puzzles", "make", ""],
+        ["puzzles", "rate", "all.puzzles", ""],
         ["match", "--output", ""],
         ["tournament", "status", ""],
         ["serve", "--tournament", ""],

@@ -19,7 +19,7 @@ VERBS = {
     "tournament": ("init", "run", "resume", "status"),
     "games": ("list", "export", "import", "delete"),
     "data": ("inspect",),
-    "puzzles": ("make",),
+    "puzzles": ("make", "rate"),
     "book": ("build", "show", "merge", "import", "export", "stats", "check", "prune"),
 }
 ALL = [(), *([name] for name in COMMANDS), *([name, verb] for name, verbs in VERBS.items() for verb in verbs)]

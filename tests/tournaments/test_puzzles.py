@@ -13,6 +13,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from few_puzzles import EASY, HARD, PUZZLES
 from needs import needs_posix, needs_processes
 from processes import wait_until_gone
 from waiting import PATIENCE_S, read_until
@@ -42,14 +43,6 @@ from tournaments.cli.puzzles.search import PROOF_NODES, other_moves, prove
 from tournaments.rules.proofs import refute
 from tournaments.rules.referee import Rule
 
-LINES = (
-    '{"id":"26e7fece","rule":"freestyle","size":[15,15],"moves":"l8i6i8i7h10j6h8j8h9h7h11h12j7","line":"k6h6l6m6k7n4k4g'
-    '10f11l3k5k8k3","plies":13,"rating":1220,"solved":[0,1,1,4,4,4,4,4,4,4],"asked":4,"from":"game 16"}',
-    '{"id":"3ab31953","rule":"freestyle","size":[15,15],"moves":"l4k7m8k10l6j9l13k8k6i8h7j7","line":"l7m12l11k9k11o10j5'
-    'n9i4","plies":9,"rating":1480,"solved":[0,0,0,2,4,4,4,4,4,4],"asked":4,"from":"game 29"}',
-)
-PUZZLES = tuple(map(parse_puzzle, LINES))
-EASY, HARD = PUZZLES
 ASKED = "Your move, a cell such as h8; or show, which gives up and shows the answer; or quit:\n"
 AFTER = "Enter proof, which lets you try every defence; or next, for another puzzle; or quit:\n"
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
+from few_puzzles import Here
 
 from engine import Board
 from engine.proof import Prover
-from engine.training.work import Workers, WorkersLost
+from engine.training.work import WorkersLost
 from tournaments.board.library.library import Library
 from tournaments.board.puzzles.puzzle import Puzzle, format_set, parse_puzzle, parse_set, puzzle_id
 from tournaments.cli.puzzles import make
@@ -21,7 +21,6 @@ from tournaments.cli.puzzles.make import in_turn, main, run
 from tournaments.cli.puzzles.search import Candidate, Game, check, is_forced, other_moves, prove, scan
 from tournaments.rules.notation import parse_opening
 
-T = TypeVar("T")
 NODES = 400
 
 SHORT = (
@@ -34,21 +33,6 @@ SHARP = True  # Black threatens to win too
 
 def game(text: str = SHORT, name: str = "short 1") -> Game:
     return Game(15, 15, 0, parse_opening(text, 15, 15), name)
-
-
-class Here(Workers):
-    """Does tasks at once and in this process, and breaks down after `most` of them."""
-
-    def __init__(self, most: int = 1000) -> None:
-        super().__init__(1)
-        self.most = most
-
-    def in_order(self, function: Callable[..., T], tasks: Iterable[tuple[Any, ...]]) -> Generator[T, None, None]:
-        for task in tasks:
-            if self.most == 0:
-                raise WorkersLost("broken")
-            self.most -= 1
-            yield function(*task)
 
 
 def test_a_game_is_scanned_for_positions_with_one_winning_move() -> None:

@@ -19,7 +19,7 @@ EXIT_BAD_INPUT = 2
 EXIT_H0 = 3
 EXIT_UNDECIDED = 4
 
-_FILES = ("FILE", "DIR", "PATH", "STORE", "OTHER")
+_FILES = ("FILE", "DIR", "PATH", "STORE", "OTHER", "SET")
 """How arguments are called that are the name of a file or of a folder."""
 
 _KINDS = {"int": "a whole number", "float": "a number", "fromisoformat": "a date such as 2026-11-25"}

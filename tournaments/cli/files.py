@@ -74,9 +74,11 @@ def check_output(output: Path, sources: Sequence[Path], force: bool, marks: Sequ
     has one of `marks` near its beginning, which shows that the same command wrote it from the same source.
     """
     if any(source.exists() and output.exists() and output.samefile(source) for source in sources):
-        raise ValueError(f"{output} is the file to read: name another file with -o")
+        raise ValueError(f"{output} is the file to read: name another file")
     if is_store(output):
-        raise ValueError(f"{output} is a tournament, which is never overwritten: name another file with -o")
+        raise ValueError(f"{output} is a tournament, which is never overwritten: name another file")
+    if output.is_dir():
+        raise ValueError(f"{output} is a folder: name a file")
     if force or not output.is_file() or not output.stat().st_size:
         return
     head = read_head(output) if marks else ""

@@ -249,7 +249,7 @@ COMMANDS: dict[str, tuple[str, Main]] = {
     "report": ("write a tournament or game files as one HTML page to replay the games", _report),
     "analyse": ("show a brain's best move and score for every position of a game", _analyse),
     "review": ("find the mistakes in a game, and prove the wins that were missed", _review),
-    "puzzles": ("solve positions with a forced win, one a day, and make such puzzles from games (make)", _puzzles),
+    "puzzles": ("solve positions with a forced win, one a day; make such puzzles from games, and rate them", _puzzles),
     "check": ("test whether a brain is fit for a tournament", _check),
     "export": ("write games as .psq, SGF, PGN, JSON lines or training samples", _export),
     "book": ("build, show, merge and check stores of opening positions", _book),

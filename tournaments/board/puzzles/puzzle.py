@@ -145,6 +145,11 @@ def parse_puzzle(line: str) -> Puzzle:
     )
 
 
+def easiest_first(puzzles: Iterable[Puzzle]) -> list[Puzzle]:
+    """The puzzles in the order of a set."""
+    return sorted(puzzles, key=lambda puzzle: (puzzle.rating, puzzle.plies, puzzle.id))
+
+
 def format_set(card: dict[str, Any], puzzles: Iterable[Puzzle]) -> str:
     """The text of a file of puzzles."""
     lines = [_dump({"format": FORMAT, "version": VERSION, **card}), *map(format_puzzle, puzzles)]

@@ -1,1 +1,1 @@
-"""`tengen puzzles`: asks puzzles in a terminal, and makes them from games."""
+"""`tengen puzzles`: asks puzzles in a terminal, makes them from games, and rates them."""

@@ -1,4 +1,4 @@
-"""`tengen puzzles`: asks puzzles, one a day or as many as you like. `make` is in make.py."""
+"""`tengen puzzles`: asks puzzles, one a day or as many as you like. `make` is in make.py, and `rate` in rate.py."""
 
 import datetime
 from collections.abc import Sequence
@@ -35,11 +35,16 @@ def main(arguments: Sequence[str]) -> int:
         from tournaments.cli.puzzles.make import main as make
 
         return make(arguments[1:])
+    if arguments and arguments[0] == "rate":
+        from tournaments.cli.puzzles.rate import main as rate
+
+        return rate(arguments[1:])
     parser = Parser(
         prog="tengen puzzles",
         description="Asks puzzles: positions in which one move begins a proved win, and in which no other move was "
         "found to win. Without a flag, the puzzle of the day. Your answers make a rating, which is kept with your "
-        "games; the puzzles of each rule are shipped. `tengen puzzles make` makes puzzles from games.",
+        "games; the puzzles of each rule are shipped. `tengen puzzles make` makes puzzles from games, and "
+        "`tengen puzzles rate` joins sets of them and rates them anew.",
         examples=("tengen puzzles", "tengen puzzles --next --rule renju", "tengen puzzles make mine.puzzles"),
     )
     add = parser.add_argument

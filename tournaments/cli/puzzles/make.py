@@ -18,7 +18,7 @@ from engine.training.runs import engine_signature, open_run
 from engine.training.selfplay import write
 from engine.training.work import Workers, add_flags, check_flags, open_workers, run_command
 from tournaments.board.library.library import default_path
-from tournaments.board.puzzles.puzzle import Puzzle, format_puzzle, format_set, parse_puzzle
+from tournaments.board.puzzles.puzzle import Puzzle, easiest_first, format_puzzle, format_set, parse_puzzle
 from tournaments.cli.command_line import Parser, say
 from tournaments.cli.files import add_force, add_pos_origin, check_output
 from tournaments.cli.puzzles.difficulty import ASKED
@@ -114,8 +114,7 @@ def run(
     with file:
         done = read_lines(part, lines)
         scan_all(file, games, done, workers)
-        puzzles = check_all(file, games, done, wanted, nodes, seed, workers)
-    puzzles.sort(key=lambda puzzle: (puzzle.rating, puzzle.plies, puzzle.id))
+        puzzles = easiest_first(check_all(file, games, done, wanted, nodes, seed, workers))
     with writing(output) as target:
         target.write(format_set({**card, "games": len(games)}, puzzles))
     part.unlink()
