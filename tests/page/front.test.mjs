@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 import {outcomeOf, partGames} from "../../tournaments/board/page/play/front.js";
 import {gameNames} from "../../tournaments/board/page/play/games.js";
-import {eloOf, levelsOnCards} from "../../tournaments/board/page/play/kinds.js";
+import {levelsOnCards, winsAgainstNext} from "../../tournaments/board/page/play/kinds.js";
 
 const game = (more = {}) => ({
   game: "a", phase: "over", winner: 0, names: ["", "tengen"], kinds: ["local", "brain"], levels: [null, 3], you: true, ...more,
@@ -16,9 +16,9 @@ test("one of two levels has a card, and so has every level that is chosen", () =
   assert.deepEqual([2, 8, 9].map(level => levelsOnCards(level)), [[2, 3, 5, 7, 10], [1, 3, 5, 8, 10], [1, 3, 5, 7, 9]]);
 });
 
-test("a strength is told to the nearest 50 Elo, and the last level is the strongest", () => {
-  const ratings = [{level: 9, rating: -238}, {level: 10, rating: 0}];
-  assert.deepEqual([9, 10].map(level => eloOf(level, ratings)), ["level_elo", "level_elo_full"]);
+test("a level is told by how often it wins against the next one, to the nearest 5 percent", () => {
+  const ratings = [{level: 8, rating: -538}, {level: 9, rating: -238}, {level: 10, rating: 0}];
+  assert.deepEqual([8, 9, 10].map(level => winsAgainstNext(level, ratings)), [15, 20, null]);
 });
 
 test("the newest game that is not over is the one to go on with", () => {

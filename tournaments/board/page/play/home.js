@@ -6,10 +6,10 @@ import {parseCell} from "../board/notation.js";
 import {
   canTeach, DEFAULTS, describeChoices, FIELDS, hasLevel, hasRenjuOpenings, hasSide, LEVELS, makeOpponent, makeSettings, RENJU_OPENINGS, RULE_NUMBERS,
 } from "./settings.js";
-import {nameOfLevel, showKinds} from "./kinds.js";
+import {nameOfLevel, showKinds, winsAgainstNext} from "./kinds.js";
 import {ownName, preference, setPreference} from "../shared/preferences.js";
 import {served} from "../shared/served.js";
-import {formatNumber, say} from "../shared/i18n.js";
+import {say} from "../shared/i18n.js";
 
 /**
  * @typedef {import("../net/messages.js").BrainLine} Brain
@@ -76,7 +76,7 @@ function refresh() {
   setText(byId("level-words"), describeLevel(Number(choices.level)) + follow);
   byId("level-words").hidden = !isBrain || !hasLevel(choices.strength);
   const isKind = isBrain && choices.brain === DEFAULTS.brain && hasLevel(choices.strength);
-  showKinds(byId("kinds"), isKind ? Number(choices.level) : null, home.ratings);
+  showKinds(byId("kinds"), isKind ? Number(choices.level) : null);
   follows().checked = isKind && choices.strength === "follow";
   teaches().disabled = !canTeach(choices);
   setText(byId("quick-words"), describeChoices(choices, titleOf));
@@ -153,8 +153,8 @@ function stillThere(choices) {
  * @param {number} level
  */
 function describeLevel(level) {
-  const rating = home.ratings.find(each => each.level === level)?.rating ?? 0;
-  return rating ? say("level_rated", {gap: formatNumber(Math.round(-rating / 50) * 50)}) : say("full_strength");
+  const share = winsAgainstNext(level, home.ratings);
+  return share === null ? say("full_strength") : say("level_wins", {share, next: level + 1});
 }
 
 /** @param {(settings: import("../net/messages.js").WantedSettings) => void} create */

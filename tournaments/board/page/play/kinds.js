@@ -1,7 +1,7 @@
-// The levels as kinds of players: cards on the front page, each with what the level is like and how strong it is.
+// The levels as kinds of players: cards on the front page, each with what the level is like.
 
 import {find, make} from "../dom.js";
-import {formatNumber, say} from "../shared/i18n.js";
+import {say} from "../shared/i18n.js";
 
 /** @typedef {{level: number, rating: number}} Rated a level and its strength in Elo, relative to full strength */
 
@@ -22,13 +22,14 @@ export function levelsOnCards(chosen) {
 export const nameOfLevel = level => say(`level_name_${level}`);
 
 /**
- * The strength as a short text, to the nearest 50; it is the last level's that the others are compared with.
+ * How often a level wins against the next one, in percent to the nearest 5; null for the last level.
  * @param {number} level
  * @param {Rated[]} ratings
  */
-export function eloOf(level, ratings) {
-  const rating = ratings.find(each => each.level === level)?.rating ?? 0;
-  return rating ? say("level_elo", {elo: formatNumber(Math.round(rating / 50) * 50)}) : say("level_elo_full");
+export function winsAgainstNext(level, ratings) {
+  const [own, next] = [level, level + 1].map(wanted => ratings.find(each => each.level === wanted)?.rating);
+  if (own === undefined || next === undefined) return null;
+  return Math.round(20 / (1 + 10 ** ((next - own) / 400))) * 5;
 }
 
 /** @param {number} level */
@@ -41,17 +42,16 @@ function makeMeter(level) {
  * Shows the cards, the chosen level's as chosen; null for an opponent without a level.
  * @param {HTMLElement} holder
  * @param {number | null} chosen
- * @param {Rated[]} ratings
  */
-export function showKinds(holder, chosen, ratings) {
-  const levels = levelsOnCards(chosen), key = `${levels} ${ratings.length} ${document.documentElement.lang}`;
+export function showKinds(holder, chosen) {
+  const levels = levelsOnCards(chosen), key = `${levels} ${document.documentElement.lang}`;
   const hadFocus = holder.contains(document.activeElement);
   if (holder.dataset.key !== key) {  // else the focus stays on the card that was clicked
     holder.dataset.key = key;
     holder.replaceChildren(...levels.map(level => make("label", {class: "kind"},
       make("input", {type: "radio", name: "kind", value: level}), makeMeter(level),
       make("small", {}, say("at_level", {level})), make("b", {}, nameOfLevel(level)),
-      make("span", {class: "words"}, say(`level_is_${level}`)), make("small", {class: "elo"}, eloOf(level, ratings)))));
+      make("span", {class: "words"}, say(`level_is_${level}`)))));
   }
   for (const level of levels) {
     const card = find(holder, `[value="${level}"]`, HTMLInputElement);
