@@ -59,6 +59,7 @@ test("clocks count up the second that has begun, and end at zero", () => {
 test("numbers have the minus of print, and signs where they are asked for", () => {
   assert.equal(formatNumber(-1234.56, 1), "−1,234.6");
   assert.deepEqual([12, 0, -3].map(formatSigned), ["+12", "0", "−3"]);
+  assert.deepEqual([-999, 999, 1000, 999.6].map(value => formatNumber(value)), ["−999", "999", "1,000", "1,000"]);
 });
 
 test("keys are named as the help shows them", () => {

@@ -14,6 +14,22 @@ MOST_BYTES = 60_000
 MOST_REQUESTS = 10
 
 
+SLOW = """(() => {
+  window.slow = [];
+  const note = (holder, name) => {
+    const real = holder[name];
+    holder[name] = function (...values) {
+      if (!document.querySelector(BOARD)) window.slow.push(name);
+      return new.target ? Reflect.construct(real, values) : real.apply(this, values);
+    };
+    holder[name].prototype = real.prototype;
+  };
+  for (const name of ["NumberFormat", "PluralRules", "DateTimeFormat"]) note(Intl, name);
+  note(Element.prototype, "getBoundingClientRect");
+})()"""
+"""Notes what takes a browser long, formats and measures of the layout, as long as no board is drawn."""
+
+
 @pytest.fixture
 def context(browser: "Browser", served: Served) -> Iterator["BrowserContext"]:
     """A browser of the owner without a cache."""
@@ -70,7 +86,18 @@ def test_all_that_a_view_loads_are_ten_requests_and_the_next_time_one(
     page.goto(addresses[view])
     page.wait_for_function(loaded)
     assert load.sockets == 1 and list(load.bytes_of) == [addresses[view].partition("#")[0]]
-    assert (load.bytes == 0) == (view != "game"), "only the state of a game is new"
+    assert load.bytes == 0, "nothing is new, and nor is the state of a game"
+
+
+@pytest.mark.parametrize("view", BOARDS)
+def test_no_format_is_made_and_nothing_is_measured_before_the_first_board(
+    context: "BrowserContext", addresses: dict[str, str], view: str
+) -> None:
+    page = context.new_page()
+    page.add_init_script(SLOW.replace("BOARD", repr(BOARDS[view])))
+    page.goto(addresses[view])
+    page.locator(BOARDS[view]).first.wait_for()
+    assert page.evaluate("slow") == []
 
 
 def test_a_key_and_a_click_before_the_view_is_loaded_wait_for_it(

@@ -6,11 +6,10 @@ import {byId, find, make, setText, targetOf} from "./dom.js";
 import {askFront, retellFront} from "./play/front.js";
 import {fillHome, prepareHome} from "./play/home.js";
 import {listenToKeys, openHelp, prepareHelp} from "./shared/keys.js";
-import {drawEarly} from "./board/early.js";
+import {drawEarly, gameIn, isSeen} from "./board/early.js";
 import {parseLink} from "./board/notation.js";
 import {applyLooks} from "./shared/look.js";
 import {fillIcons} from "./shared/icons.js";
-import {preference} from "./shared/preferences.js";
 import {served} from "./shared/served.js";
 import {prepareSettings} from "./shared/settings.js";
 import {announce, clearStatus, complain} from "./shared/status.js";
@@ -98,26 +97,19 @@ class App {
       this.views.use("live", live => live.show(number ? Number(number) : null));
       return;
     }
-    const {hash} = location, id = /^\/g\/([\w-]+)/.exec(location.pathname)?.[1] ?? "";
-    const link = id || ["#study", "#quizzes", "#puzzles", "#games"].includes(hash) ? null : parseLink(hash);
+    const {hash} = location, id = gameIn(location.pathname), link = id ? null : parseLink(hash);
     this.leave();
     this.gameId = id;
     if (id) {
       const reviews = hash === "#review";
       if (reviews) history.replaceState(null, "", `/g/${id}`);  // the way back leads to the game
       this.show("game");
-      const {game: known} = served();
-      if (known?.game === id && !this.views.loaded.game) {
-        drawEarly("board", known, known.moves, preference("numbers", false));
-      }
+      if (!this.views.loaded.game) drawEarly();
       const secret = reviews ? "" : hash.slice(1);
       this.views.use("game", game => game.openGame(id, {secret, links, takes, reviews}));
     } else if (link || hash === "#study") {
       this.show("study");
-      if (link && !this.views.loaded.study) {
-        const moves = link.cells.slice(0, link.ply).map((cell, index) => ({cell, colour: index % 2}));
-        drawEarly("study-board", link, moves, preference("studyNumbers", true));
-      }
+      if (!this.views.loaded.study) drawEarly();
       this.views.use("study", study => study.open(link));
     } else if (hash === "#quizzes") {
       this.show("quiz");
@@ -308,10 +300,11 @@ function fillLanguages() {
 applyLooks();
 
 async function start() {
+  const {hash} = location, {library} = served(), hasToken = hash.startsWith("#token="), isDrawn = location.pathname !== LIVE && drawEarly();
   fillIcons();
-  const {hash} = location, {library} = served(), hasToken = hash.startsWith("#token=");
   await loadWords();
   fillLanguages();
+  if (isDrawn) await isSeen();  // the rest of the page takes longer than the board
   if (location.pathname === LIVE) {
     for (const link of document.querySelectorAll("nav a")) link.toggleAttribute("hidden", link.id !== "to-live");
     find(document, ".brand").setAttribute("href", LIVE);

@@ -97,6 +97,15 @@ class OpenGame:
             line["here"] = line["kind"] == "brain" or seat in self.presence.here
         return state if links is None else {**state, "links": links}
 
+    def glimpse(self, visitor: Client, now: float) -> dict[str, Any]:
+        """The game as it is written into its page.
+
+        It has no version, and does not tell who is there: the page of a game that has not changed is the same then, and
+        a browser need not load it again.
+        """
+        state = self.state(visitor, 0, now, None)
+        return {**state, "watching": 0, "seats": [{**seat, "here": True} for seat in state["seats"]]}
+
     @property
     def is_thinking(self) -> bool:
         """True while a brain is asked for its move."""

@@ -189,7 +189,7 @@ class OpenGames:
             opened = self._open_games.get(id)
             if opened is None:
                 opened = await self.in_thread(lambda: read_open_game(self.library, id))
-            return self.state(opened, visitor)
+            return opened.glimpse(visitor, opened.stored.now())
         except (NoGame, BrokenGame, OSError):
             return None
 

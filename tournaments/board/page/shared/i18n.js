@@ -87,9 +87,18 @@ const elements = (root, selector) => root.querySelectorAll(selector);
  * @param {number} value
  * @param {number} [digits] after the point
  */
-export const formatNumber = (value, digits = 0) => formatOf(digits).format(value).replace("-", "\u2212");
+export const formatNumber = (value, digits = 0) =>
+  (isPlain(value, digits) ? String(value) : formatOf(digits).format(value)).replace("-", "\u2212");
 
-/** @type {Map<string, Intl.NumberFormat>} by language and digits: to make one takes a browser long */
+/**
+ * Whether a number is written with its digits alone in every language. The first views have no others: a browser takes
+ * longer to make its first format than to draw a board.
+ * @param {number} value
+ * @param {number} digits
+ */
+const isPlain = (value, digits) => !digits && Number.isInteger(value) && Math.abs(value) < 1000;
+
+/** @type {Map<string, Intl.NumberFormat>} by language and digits */
 const formats = new Map();
 
 /** @param {number} digits */

@@ -68,10 +68,14 @@ export function focusIn(id) {
 }
 
 /**
- * Moves a part that scrolls so that an element within it is in the middle.
+ * Moves a part that scrolls so that an element within it is in the middle. This waits for the next frame, because to
+ * measure between changes lets a browser lay out the page once more.
  * @param {HTMLElement} element
  */
-export function bringIntoView(element) {
+export const bringIntoView = element => { requestAnimationFrame(() => centre(element)); };
+
+/** @param {HTMLElement} element */
+function centre(element) {
   const sheet = element.closest(".sheet");
   if (!sheet) return;
   const box = element.getBoundingClientRect(), around = sheet.getBoundingClientRect();
