@@ -73,6 +73,8 @@ test("one steps through a game as far as it has stones", () => {
   assert.deepEqual(stonesOf(replay), [{cell: [7, 7], colour: 0, number: 1}, {cell: [8, 6], colour: 0, number: 3}]);
   assert.equal(describeStone(replay, DATA), "3. ant i9, 20 ms, depth 12, score M5");
   assert.equal(describeStone(goTo(replay, 2), DATA), "2. bee pass, 1.50 s, depth 4, score -12");
+  const comma = {...DATA, words: {...words, decimal_mark: ","}};
+  assert.equal(describeStone(goTo(replay, 2), comma), "2. bee pass, 1,50 s, depth 4, score -12");
   assert.equal(describeStone(goTo(replay, 1), DATA), "1. ant h8, the opening");
   assert.equal(describeStone(goTo(replay, -5), DATA), "The empty board; 3 stones follow.");
   assert.equal(goTo(replay, 99).ply, 3);

@@ -548,6 +548,19 @@ def test_a_report_in_chinese_has_no_english(tmp_path: Path, capsys: pytest.Captu
         assert found <= set(known.split())
 
 
+def test_a_report_in_czech_has_decimal_commas(tmp_path: Path) -> None:
+    """Sorting still reads the numbers with points."""
+    games, settings = [WON, WON, DRAWN] * 8 + [WON, LOST], {"sprt": [0.0, 20.0], "games": 26}
+    store, page = make_store(tmp_path / "cup", games=games, settings=settings), tmp_path / "page.html"
+    assert main([str(store), "-o", str(page), "--language", "cs"]) == 0
+    text = page.read_text(encoding="utf-8")
+    body = re.sub(r"<(script|style|pre|code)\b.*?</\1>|<[^>]*>", " ", text, flags=re.DOTALL)
+    assert re.findall(r"\d\.\d", body) == [] and re.search(r"LLR \d,\d\d", body) and re.search(r"\d,\d %", body)
+    points = [(float(sort), shown) for sort, shown in re.findall(r'<td data-sort="([\d.]+)">([\d,]+)</td>', text)]
+    assert points and all(f"{sort:g}".replace(".", ",") == shown for sort, shown in points)
+    assert data_of(text)["words"]["decimal_mark"] == ","
+
+
 def test_a_report_is_in_the_users_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store, page = make_store(tmp_path / "cup"), tmp_path / "page.html"
     for name in ("LC_ALL", "LC_MESSAGES"):

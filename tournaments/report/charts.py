@@ -35,11 +35,13 @@ def elo_chart(rows: Sequence[tuple[str, int, float, float]], words: Words = IN_E
         def place(elo: float) -> float:
             return rack.across((elo - ticks[0]) / (ticks[-1] - ticks[0]))
 
-        parts = _vertical_grid([(place(tick), f"{tick:g}", tick == 0) for tick in ticks], rack.top, rack.bottom)
+        grid = [(place(tick), words.number(f"{tick:g}"), tick == 0) for tick in ticks]
+        parts = _vertical_grid(grid, rack.top, rack.bottom)
         for index, (name, number, elo, margin) in enumerate(rows):
             y = rack.row(index)
+            told = words.number(f"{elo:+z.1f} ± {margin:.1f} Elo")
             parts.append(
-                f'<g class="{colour_class(number)}"><title>{escape(name)}: {elo:+z.1f} ± {margin:.1f} Elo</title>'
+                f'<g class="{colour_class(number)}"><title>{escape(name)}: {told}</title>'
                 f"{rack.label(index, name, f'{elo:+z.0f} ± {margin:.0f}')}"
                 f'<path class="whisker" d="M{place(elo - margin):.1f} {y:.1f}H{place(elo + margin):.1f}'
                 f'M{place(elo - margin):.1f} {y - 6:.1f}v12M{place(elo + margin):.1f} {y - 6:.1f}v12"/>'
@@ -66,7 +68,8 @@ def sprt_chart(test: Sprt, course: Sequence[float], words: Words = IN_ENGLISH) -
         def down(llr: float) -> float:
             return bottom - (bottom - top) * (llr - ticks[0]) / (ticks[-1] - ticks[0])
 
-        parts = _horizontal_grid([(down(tick), f"{tick:g}") for tick in ticks], left, width - right)
+        grid = [(down(tick), words.number(f"{tick:g}")) for tick in ticks]
+        parts = _horizontal_grid(grid, left, width - right)
         parts += _numbers([(across(pair), pair) for pair in pairs], bottom)
         for bound, name, elo in ((test.upper, "H1", test.elo1), (test.lower, "H0", test.elo0)):
             text = (
@@ -76,7 +79,7 @@ def sprt_chart(test: Sprt, course: Sequence[float], words: Words = IN_ENGLISH) -
             )
             parts.append(
                 f'<path class="bound" d="M{left} {down(bound):.1f}H{width - right}"/>'
-                f'<text class="value" {text}>{name}: {elo:+g} Elo</text>'
+                f'<text class="value" {text}>{name}: {words.number(f"{elo:+g}")} Elo</text>'
             )
         points = " ".join(f"{across(pair):.1f},{down(llr):.1f}" for pair, llr in enumerate([0.0, *course]))
         parts.append(f'<polyline class="curve {colour_class(0)}" points="{points}"/>')
@@ -100,7 +103,7 @@ def time_chart(rows: Sequence[tuple[str, int, tuple[float, float, float] | None]
         def place(milliseconds: float) -> float:
             return rack.across(math.log10(max(1.0, milliseconds)) / decades[-1])
 
-        names = ["≤ 1 ms", *(format_ms(10.0**decade) for decade in decades[1:])]
+        names = ["≤ 1 ms", *(format_ms(10.0**decade, words) for decade in decades[1:])]
         grid = [(place(10.0**decade), name, False) for decade, name in zip(decades, names, strict=True)]
         parts = _vertical_grid(grid, rack.top, rack.bottom)
         for index, (name, number, times) in enumerate(rows):
@@ -108,8 +111,8 @@ def time_chart(rows: Sequence[tuple[str, int, tuple[float, float, float] | None]
             told, value, drawing = words("chart_time_none", name=name), words("chart_no_move"), ""
             if times is not None:
                 median, percentile95, slowest = times
-                value, most = format_ms(median), format_ms(percentile95)
-                told = words("chart_time_row", name=name, median=value, most=most, slowest=format_ms(slowest))
+                value, most = format_ms(median, words), format_ms(percentile95, words)
+                told = words("chart_time_row", name=name, median=value, most=most, slowest=format_ms(slowest, words))
                 drawing = (
                     f'<path class="thin" d="M{place(percentile95):.1f} {y:.1f}H{place(slowest):.1f}'
                     f'M{place(slowest):.1f} {y - 5:.1f}v10"/>'
@@ -128,7 +131,7 @@ def time_chart(rows: Sequence[tuple[str, int, tuple[float, float, float] | None]
 def curve_chart(rows: Sequence[tuple[str, int, Sequence[float]]], words: Words = IN_ENGLISH) -> str:
     """Mean time of a player's first, second, ... move; a row is (name, player number, milliseconds)."""
     ticks = nice_ticks(0, max([1.0, *(value for _, _, curve in rows for value in curve)]), 5)
-    left = 12 + 8 * max(len(format_ms(tick)) for tick in ticks)
+    left = 12 + 8 * max(len(format_ms(tick, words)) for tick in ticks)
 
     def draw(width: int) -> tuple[float, list[str]]:
         right, top, height = (24, 14, 260) if width == WIDE else (12, 14, 230)
@@ -141,7 +144,7 @@ def curve_chart(rows: Sequence[tuple[str, int, Sequence[float]]], words: Words =
         def down(value: float) -> float:
             return bottom - (bottom - top) * value / ticks[-1]
 
-        parts = _horizontal_grid([(down(tick), format_ms(tick)) for tick in ticks], left, width - right)
+        parts = _horizontal_grid([(down(tick), format_ms(tick, words)) for tick in ticks], left, width - right)
         parts += _numbers([(across(move), move) for move in moves], bottom)
         for name, number, curve in rows:
             points = [(across(move), down(value)) for move, value in enumerate(curve, start=1)]
@@ -171,12 +174,12 @@ def opening_board(cells: Sequence[tuple[int, int]], width: int, height: int, wor
     )
 
 
-def format_ms(milliseconds: float) -> str:
+def format_ms(milliseconds: float, words: Words = IN_ENGLISH) -> str:
     """A duration as people read it: "0 ms", "85 ms", "1.3 s", "120 s"."""
     if milliseconds < 999.5:
         return f"{milliseconds:.0f} ms"
     seconds = milliseconds / 1000
-    return f"{seconds:.1f} s" if seconds < 99.95 and seconds != int(seconds) else f"{seconds:.0f} s"
+    return words.number(f"{seconds:.1f} s" if seconds < 99.95 and seconds != int(seconds) else f"{seconds:.0f} s")
 
 
 def shorten(text: str, length: int) -> str:

@@ -150,5 +150,9 @@ const inflateColumn = async text => text === undefined ? null : inflate(text);
  */
 export const nameOfCell = (cell, data) => cell === null ? sayIn(data, "pass") : cellName(cell, data.height);
 
-/** @param {number} ms */
-export const formatTime = ms => ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(2)} s`;
+/**
+ * @param {number} ms
+ * @param {Data} data
+ */
+export const formatTime = (ms, data) =>
+  ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(2).replace(".", sayIn(data, "decimal_mark"))} s`;

@@ -72,7 +72,7 @@ export function drawGraph(holder, game, data, goTo) {
     }
   }
   if (isTimed(game)) {
-    draw(plot, "text", {x: GRAPH.left, y: GRAPH.pace - 6}, sayIn(data, "graph_time", {time: formatTime(slowest)}));
+    draw(plot, "text", {x: GRAPH.left, y: GRAPH.pace - 6}, sayIn(data, "graph_time", {time: formatTime(slowest, data)}));
   }
   const now = draw(plot, "path", {class: "now", d: ""});
   plot.addEventListener("click", event => {

@@ -78,7 +78,7 @@ export function describeStone({game, ply}, data) {
   const index = ply - 1, depth = game.depths[index], score = game.scores[index], isOpening = index < game.openingPlies;
   const cell = nameOfCell(game.stones[index], data), parts = [sayIn(data, "stone", {number: ply, name: playerName(data, game, index % 2), cell})];
   if (isOpening) parts.push(sayIn(data, "opening"));
-  if (!isOpening && isTimed(game)) parts.push(formatTime(game.ms[index]));
+  if (!isOpening && isTimed(game)) parts.push(formatTime(game.ms[index], data));
   if (!isOpening && depth !== null) parts.push(sayIn(data, "depth", {depth}));
   if (!isOpening && score !== null) parts.push(sayIn(data, "score", {score: score.text}));
   return parts.join(sayIn(data, "comma"));

@@ -49,8 +49,9 @@ def standings(summary: Summary, words: Words = IN_ENGLISH) -> str:
         rows.append(
             f"<tr><td>{place + 1}</td>{_name(summary, player)}"
             f'<td data-sort="{row.elo:.3f}"><b>{row.elo:+z.0f}</b> <small>± {row.margin:.0f}</small></td>'
-            f"<td>{superiority}</td><td>{_games_link(row.games, brain=player)}</td><td>{row.points:g}</td>"
-            f"<td>{_percent(row.points, row.games)}</td><td>{counts}</td>{_meter(*row.black)}{_meter(*row.white)}"
+            f"<td>{superiority}</td><td>{_games_link(row.games, brain=player)}</td>{_points(row.points, words)}"
+            f"<td>{_percent(row.points, row.games)}</td><td>{counts}</td>"
+            f"{_meter(words, *row.black)}{_meter(words, *row.white)}"
             f"<td>{escape(_faults(row, words)) if row.faults else '-'}</td></tr>"
         )
     columns = ("brain", "los", "games", "points", "share", "counts", "black", "white", "faults")
@@ -95,7 +96,8 @@ def cross_table(summary: Summary, words: Words = IN_ENGLISH) -> str:
                 )
                 cells.append(
                     f'<td class="score" style="--share:{share:.3f}" data-sort="{share:.6f}">'
-                    f'<a href="#brain={player}&amp;opponent={opponent}" title="{escape(told)}">{sum(points):g}'
+                    f'<a href="#brain={player}&amp;opponent={opponent}" title="{escape(told)}">'
+                    f"{words.number(f'{sum(points):g}')}"
                     f"<small>/{len(points)}</small></a></td>"
                 )
         rows.append(f"<tr><td>{place + 1}</td>{_name(summary, player)}{''.join(cells)}</tr>")
@@ -111,15 +113,15 @@ def sprt(summary: Summary, words: Words = IN_ENGLISH) -> str:
     llr = course[-1] if course else 0.0
     note = words.html(
         "sprt_note",
-        llr=f"{llr:.2f}",
+        llr=words.number(f"{llr:.2f}"),
         pairs=len(course),
-        lower=f"{test.lower:.2f}",
-        upper=f"{test.upper:.2f}",
+        lower=words.number(f"{test.lower:.2f}"),
+        upper=words.number(f"{test.upper:.2f}"),
         verdict=words("sprt_h1" if llr >= test.upper else "sprt_h0" if llr <= test.lower else "sprt_open"),
         name=summary.players[0].name,
         opponent=summary.players[1].name,
-        elo0=f"{test.elo0:g}",
-        elo1=f"{test.elo1:g}",
+        elo0=words.number(f"{test.elo0:g}"),
+        elo1=words.number(f"{test.elo1:g}"),
         model=words(f"model_{test.model}"),
     )
     return f'{sprt_chart(test, course, words)}<p class="note">{note}</p>'
@@ -131,7 +133,7 @@ def endings(summary: Summary, words: Words = IN_ENGLISH) -> str:
     total = len(summary.games)
     rows = [
         f"<tr><td>{escape(_capitalised(ending, words))}</td><td>{_games_link(count, ending=numbers[ending])}</td>"
-        f"<td>{100 * count / total:.1f} %</td>"
+        f'<td data-sort="{count}">{words.number(f"{100 * count / total:.1f} %")}</td>'
         f'<td class="bar"><i class="{_kind(ending)}" style="--share:{count / total:.4f}"></i></td></tr>'
         for ending, count in summary.endings
     ]
@@ -163,7 +165,9 @@ def time(summary: Summary, words: Words = IN_ENGLISH) -> str:
     for player, row in _ranked(summary):
         use = summary.times[player]
         figures = (use.mean, use.median, use.percentile95, use.percentile99, use.slowest)
-        cells = (f'<td data-sort="{value:.3f}">{format_ms(value) if use.moves else "-"}</td>' for value in figures)
+        cells = (
+            f'<td data-sort="{value:.3f}">{format_ms(value, words) if use.moves else "-"}</td>' for value in figures
+        )
         rows.append(f"<tr>{_name(summary, player)}<td>{use.moves}</td>{''.join(cells)}</tr>")
         place = _place(summary, player)
         bars.append((row.name, place, (use.median, use.percentile95, use.slowest) if use.moves else None))
@@ -203,7 +207,7 @@ def openings(summary: Summary, words: Words = IN_ENGLISH) -> str:
         rows.append(
             f"<tr><td><a {link}>{row.number}</a></td>"
             f"<td><code>{format_pos(cells, height) or words.html('empty_board')}</code></td>"
-            f"<td><a {link}>{row.games}</a></td><td>{row.points:g}</td><td>{100 * share:.0f} %</td>"
+            f"<td><a {link}>{row.games}</a></td>{_points(row.points, words)}<td>{100 * share:.0f} %</td>"
             f'<td class="bar"><i class="black" style="--share:{share:.4f}"></i></td></tr>'
         )
     heads = [words(f"column_{name}") for name in ("opening", "games", "black_points", "black_share")]
@@ -255,7 +259,7 @@ def _first_move(standings: Standings, words: Words) -> str:
     _, statistics = standings.black
     if statistics.pairs < ENOUGH_PAIRS:
         return ""
-    share, elo = f"{100 * statistics.score:.1f}", statistics.elo
+    share, elo = words.number(f"{100 * statistics.score:.1f}"), statistics.elo
     if elo is None:
         return words("first_move", share=share)
     key = "first_move_elo" if abs(elo[0]) > elo[1] else "first_move_none"
@@ -266,11 +270,17 @@ def _percent(points: float, games: int) -> str:
     return f"{100 * points / games:.0f} %" if games else ""
 
 
-def _meter(points: float, games: int) -> str:
+def _points(points: float, words: Words) -> str:
+    """A cell with a number of points."""
+    return f'<td data-sort="{points:g}">{words.number(f"{points:g}")}</td>'
+
+
+def _meter(words: Words, points: float, games: int) -> str:
     """A cell with a share as a number and as a bar behind it."""
     share = points / games if games else 0.0
     return (
-        f'<td class="meter" style="--share:{share:.4f}" data-sort="{share:.6f}"><span>{points:g}/{games}</span> '
+        f'<td class="meter" style="--share:{share:.4f}" data-sort="{share:.6f}">'
+        f"<span>{words.number(f'{points:g}')}/{games}</span> "
         f"<small>{_percent(points, games)}</small></td>"
     )
 

@@ -21,6 +21,10 @@ class Words:
         """The same for HTML."""
         return escape(self(key, **values))
 
+    def number(self, text: str) -> str:
+        """A number that is written with a point, with the decimal mark of the language."""
+        return text.replace(".", self("say_decimal_mark"))
+
     def colour(self, colour: int) -> str:
         """The name of a colour."""
         return colour_name(colour, self.language)
