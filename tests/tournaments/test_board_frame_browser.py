@@ -183,6 +183,35 @@ def test_looks_are_chosen_and_kept(table: Table) -> None:
         page.locator("#study .grid button").first.wait_for()
 
 
+def test_two_pages_keep_each_others_choices(table: Table) -> None:
+    other = table.page.context.new_page()
+    for page in (table.page, other):
+        page.goto(table.origin)
+        page.locator("#quick").wait_for()
+    for page, name, value in ((table.page, "theme", "dark"), (other, "board", "paper")):
+        page.locator("#settings-button").click()
+        page.locator(f"#settings-sheet [name={name}][value={value}]").check()
+    table.page.reload()
+    chosen = table.page.evaluate("(({theme, board}) => [theme, board])(document.documentElement.dataset)")
+    assert chosen == ["dark", "paper"]
+    other.close()
+
+
+def test_choices_last_as_long_as_the_page_if_the_browser_refuses_storage(table: Table) -> None:
+    context = table.page.context
+    context.add_init_script("Storage.prototype.setItem = () => { throw new Error('refused'); };")
+    page = context.new_page()
+    page.goto(table.origin)
+    page.locator("#settings-button").click()
+    page.locator("#settings-sheet [name=theme][value=dark]").check()
+    page.locator("#settings-sheet [name=stones][value=flat]").check()
+    page.keyboard.press("Escape")
+    page.locator("#settings-button").click()
+    checked = page.eval_on_selector_all("#settings-sheet [type=radio]:checked", "all => all.map(({value}) => value)")
+    assert checked[0] == "dark" and checked[2] == "flat"
+    page.close()
+
+
 def test_a_stone_is_drawn_before_the_server_answers_and_taken_away_when_it_refuses(table: Table) -> None:
     page = table.page
     page.goto(table.origin)

@@ -75,7 +75,7 @@ class App {
     // A sentence about one view is wrong in another.
     if (this.view !== name) clearStatus();
     this.view = name;
-    setText(byId("where"), say(NAMES[name] ?? "nav_play"));
+    this.sayWhere();
     byId("menu").hidePopover();
     for (const id of VIEWS) byId(id).hidden = id !== name;
     const here = !NAMES[name] ? "to-play" : name === "live-one" ? "to-live" : `to-${name}`;
@@ -83,6 +83,11 @@ class App {
       if (id === here) byId(id).setAttribute("aria-current", "page");
       else byId(id).removeAttribute("aria-current");
     }
+  }
+
+  // A game and a study say more of themselves as soon as they are drawn.
+  sayWhere() {
+    setText(byId("where"), say(NAMES[this.view] ?? "nav_play"));
   }
 
   /**
@@ -289,6 +294,7 @@ class App {
     const {study, game, live, puzzle, quiz, games} = this.views.loaded;
     study?.fill();
     for (const view of [live, game, quiz, puzzle, games]) view?.retell();
+    if (!["game", "study"].includes(this.view)) this.sayWhere();
   }
 }
 
