@@ -11,7 +11,18 @@ function read() {
   }
 }
 
-const values = read();
+const chosen = {
+  values: read(),
+  /** @type {Record<string, unknown>} the choices that storage refused; they last until the page is closed */
+  refused: {},
+};
+
+// Another page of this board has made a choice.
+globalThis.addEventListener?.("storage", ({key}) => { if (key === KEY) refresh(); });
+
+function refresh() {
+  chosen.values = {...read(), ...chosen.refused};
+}
 
 /**
  * The earlier choice, or `otherwise`. The stored value has the type of `otherwise`, unless another program wrote it.
@@ -19,19 +30,20 @@ const values = read();
  * @param {string} name
  * @param {T} otherwise
  */
-export const preference = (name, otherwise) => /** @type {T} */ (values[name] ?? otherwise);
+export const preference = (name, otherwise) => /** @type {T} */ (chosen.values[name] ?? otherwise);
 
 /**
+ * Keeps one choice, and leaves the others as other pages may have made them meanwhile.
  * @param {string} name
  * @param {unknown} value that JSON can hold
  */
 export function setPreference(name, value) {
-  values[name] = value;
+  chosen.refused[name] = value;
+  refresh();
   try {
-    localStorage.setItem(KEY, JSON.stringify(values));
-  } catch {
-    // Then the choice is kept until the page is closed.
-  }
+    localStorage.setItem(KEY, JSON.stringify(chosen.values));
+    chosen.refused = {};
+  } catch { /* the choice stays with the refused ones */ }
 }
 
 // The player's name, for games with others and for the list of games; "" for none.

@@ -88,7 +88,8 @@ export function prepareLimits(changed) {
     choose(name, preference("analysis", USUAL)[name] ?? USUAL[name]);
     fieldOf(name).addEventListener("change", () => {
       if (name === "seconds" || name === "depth") choose(name, String(readLimit(name, fieldOf(name).value) ?? ""));
-      setPreference("analysis", choicesNow());
+      // The other limits may have been chosen on another page, or come from a link.
+      setPreference("analysis", {...preference("analysis", USUAL), [name]: fieldOf(name).value});
       changed();
     });
   }
