@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import {readdirSync, readFileSync} from "node:fs";
 import {test} from "node:test";
-import {bestLanguage, chooseLanguage, formatClock, formatNumber, formatSigned, languageShown, say} from "../../tournaments/board/page/shared/i18n.js";
+import {bestLanguage, chooseLanguage, formatClock, formatExact, formatNumber, formatSigned, languageShown, say} from "../../tournaments/board/page/shared/i18n.js";
 import {nameKey} from "../../tournaments/board/page/shared/keys.js";
 import {fillIn} from "../../tournaments/report/words.js";
 
@@ -59,6 +59,7 @@ test("clocks count up the second that has begun, and end at zero", () => {
 test("numbers have the minus of print, and signs where they are asked for", () => {
   assert.equal(formatNumber(-1234.56, 1), "−1,234.6");
   assert.deepEqual([12, 0, -3].map(formatSigned), ["+12", "0", "−3"]);
+  assert.deepEqual([3, 2.5, 0.25, 1 / 3].map(formatExact), ["3", "2.5", "0.25", "0.33"]);
   assert.deepEqual([-999, 999, 1000, 999.6].map(value => formatNumber(value)), ["−999", "999", "1,000", "1,000"]);
 });
 

@@ -92,6 +92,23 @@ def test_no_view_of_a_chinese_page_has_english_words(chinese: Table, served: Ser
     assert english(chinese) == [], "the help"
 
 
+def test_the_bar_of_a_narrow_window_changes_its_language_too(browser: "Browser", served: Served) -> None:
+    context = browser.new_context(**options(viewport={"width": 390, "height": 844}))
+    served.let_in(context)
+    table = Table(context.new_page(), served.origin)
+    page, words = table.page, texts("cs")
+    for address, english_name, key in (("", "Play", "page.nav_play"), ("#games", "Games", "page.nav_games")):
+        page.goto(f"{served.origin}/{address}")
+        page.locator("#where").get_by_text(english_name, exact=True).wait_for()
+        page.locator("#menu-button").click()
+        page.locator("#language").select_option("cs")
+        page.locator("#where").get_by_text(words[key], exact=True).wait_for()
+        page.locator("#language").select_option("en")
+        page.locator("#where").get_by_text(english_name, exact=True).wait_for()
+    assert table.complaints == []
+    context.close()
+
+
 def test_what_the_server_refuses_is_said_in_chinese(chinese: Table, served: Served) -> None:
     page = chinese.page
     page.goto(f"{served.origin}/#15/freestyle/h8i9")

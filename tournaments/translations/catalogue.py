@@ -60,7 +60,11 @@ def fill_in(text: str, language: str, values: Mapping[str, object]) -> str:
 
     def value(found: re.Match[str]) -> str:
         name, forms = found.groups()
-        return str(values[name]) if forms is None else choose_form(forms, float(str(values[name])), language)
+        given = values[name]
+        if forms is not None:
+            return choose_form(forms, float(str(given)), language)
+        mark = texts(language)["report.say_decimal_mark"]
+        return str(given).replace(".", mark) if isinstance(given, float) else str(given)
 
     return _VALUE.sub(value, text)
 

@@ -1,7 +1,7 @@
 // The settings of a new game: the choices of the form, as settings for the server and as words.
 
 import {asRule, RULES} from "../board/notation.js";
-import {formatNumber, say} from "../shared/i18n.js";
+import {formatExact, formatNumber, say} from "../shared/i18n.js";
 
 /**
  * @typedef {import("../net/messages.js").WantedSettings} GameSettings
@@ -118,7 +118,7 @@ export function makeSettings(choices, name = "", teaches = false) {
 
 /** @param {Choices} choices */
 function describeStrength({opponent, strength, level, seconds, nodes}) {
-  if (strength === "time") return say("at_time", {seconds});
+  if (strength === "time") return say("at_time", {seconds: formatExact(Number(seconds))});
   if (strength === "nodes") return say("at_nodes", {nodes: formatNumber(Number(nodes))});
   return say(strength === "follow" && opponent === "brain" ? "at_level_follow" : "at_level", {level});
 }
@@ -137,6 +137,6 @@ export function describeChoices(choices, titleOf) {
   const parts = [`${say(`rule_${choices.rule}`)}, ${width} × ${height}`, opponent];
   if (hasSide(choices)) parts.push(say(`start_${choices.colour}`));
   if (choices.opening !== "free") parts.push(say(`opening_${choices.opening}`));
-  if (clock) parts.push(say("clock_start", {minutes: clock.main / 60, increment: clock.increment}));
+  if (clock) parts.push(say("clock_start", {minutes: formatExact(clock.main / 60), increment: formatExact(clock.increment)}));
   return parts.join(" · ");
 }

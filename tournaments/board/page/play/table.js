@@ -1,7 +1,7 @@
 // The current game: the server's last state of it, the page's own data, and the conclusions from both.
 
 import {cellName, isSame} from "../board.js";
-import {colourName, formatNumber, say} from "../shared/i18n.js";
+import {colourName, formatExact, formatNumber, say} from "../shared/i18n.js";
 
 /**
  * @typedef {import("../board.js").Cell} Cell
@@ -178,7 +178,7 @@ export function nameOf(state, seat, titleOf) {
     const title = titleOf(brain ?? name);
     if (level) return say("brain_level", {brain: title, level});
     if (nodes) return say("brain_strength", {brain: title, strength: say("at_nodes", {nodes: formatNumber(nodes)})});
-    return turn ? say("brain_strength", {brain: title, strength: say("at_time", {seconds: turn / 1000})}) : title;
+    return turn ? say("brain_strength", {brain: title, strength: say("at_time", {seconds: formatExact(turn / 1000)})}) : title;
   }
   if (name) return name;
   if (state.you.seats.length === 2) return colourName(colour);

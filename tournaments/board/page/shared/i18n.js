@@ -98,6 +98,12 @@ export const formatNumber = (value, digits = 0) =>
  */
 const isPlain = (value, digits) => !digits && Number.isInteger(value) && Math.abs(value) < 1000;
 
+/**
+ * A number with the digits after the point that it has, two at most.
+ * @param {number} value
+ */
+export const formatExact = value => formatNumber(value, Math.min(2, (String(value).split(".")[1] ?? "").length));
+
 /** @type {Map<string, Intl.NumberFormat>} by language and digits */
 const formats = new Map();
 
