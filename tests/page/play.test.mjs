@@ -208,6 +208,8 @@ test("what may be asked for depends on who plays", () => {
   const clock = {left: [60, 60], increment: 0, running: 0, at: 0}, friends = [seat("local", 0), seat("friend", 1)];
   assert.deepEqual(keys(state({seats: friends})), ["undo", "hint", "offer_draw", "resign"]);
   assert.deepEqual(keys(state({seats: friends, clock})), ["undo", "offer_draw", "resign"], "a match");
+  const awaited = [seat("local", 0), seat("friend", 1, {taken: false})];
+  assert.deepEqual(keys(state({seats: awaited, clock, moves: []})), ["resign"], "the friend has not come yet");
   const both = {seats: [seat("local", 0), seat("local", 1)], you: {seats: [0, 1], owner: true, offered: []}};
   assert.deepEqual(keys(state({...both, clock})), ["undo", "hint", "agree_draw", "resign", "pause"]);
   assert.deepEqual(keys(state({...both, clock, paused: true})).at(-1), "resume");

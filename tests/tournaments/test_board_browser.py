@@ -149,6 +149,7 @@ def test_a_friend_takes_a_seat_by_a_link(visit: Open) -> None:
     owner.new_game(opponent="friend", colour="black")
     link = owner.page.locator("#invite input").input_value()
     owner.expect_status("Waiting for your friend")
+    assert owner.page.locator("#actions button").all_inner_texts() == ["Hint", "Resign"], "nobody would answer an offer"
     guest = visit(link.removeprefix(owner.origin))
     guest.button("Take the seat").wait_for()
     watcher = visit(link.removeprefix(owner.origin).split("#")[0])

@@ -96,16 +96,47 @@ def test_a_strip_fits_below_a_board_of_any_shape(table: Table, width: str, heigh
     assert find_cut(table) == {}
 
 
-def test_an_invitation_leaves_room_for_both_players_and_the_buttons(table: Table) -> None:
+WHOLE = """selector => [...document.querySelectorAll(selector)].filter(each => each.checkVisibility()).map(each => {
+  const {left, right, top, bottom} = each.getBoundingClientRect();
+  const middle = (left + right) / 2, centre = (top + bottom) / 2;
+  const corners = [[left + 3, centre], [right - 3, centre], [middle, top + 3], [middle, bottom - 3]];
+  const isIn = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+  return isIn && corners.every(([x, y]) => each.contains(document.elementFromPoint(x, y)));
+})"""
+"""Of each visible element, whether the window shows all of it and nothing lies over it."""
+
+
+@pytest.mark.parametrize(("opponent", "count"), [("friend", 1), ("others", 2)])
+def test_the_links_of_an_invitation_are_whole_at_every_size_without_scrolling(
+    table: Table, opponent: str, count: int
+) -> None:
     page = table.page
     page.goto(table.origin)
-    table.new_game(opponent="friend", clock="300+3")
-    page.locator("#invite input").wait_for()
+    table.new_game(opponent=opponent, clock="300+3")
+    page.locator("#invite input").first.wait_for()
     assert find_cut(table) == {}
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         low = page.evaluate("document.querySelector('#player-near').getBoundingClientRect().bottom <= innerHeight")
         assert low, (width, height)
+        if width >= 700:  # a narrow phone scrolls to what is below the board
+            assert page.evaluate(WHOLE, "#invite :is(input, button)") == [True] * 2 * count, (width, height)
+
+
+def test_the_offer_of_a_seat_is_whole_at_every_size(table: Table, browser: "Browser") -> None:
+    page = table.page
+    page.goto(table.origin)
+    table.new_game(opponent="friend", clock="300+3")
+    link = page.locator("#invite input").input_value()
+    context = browser.new_context(**options())
+    guest = context.new_page()
+    guest.goto(link)
+    guest.get_by_role("button", name="Take the seat").wait_for()
+    for width, height in SIZES:
+        guest.set_viewport_size({"width": width, "height": height})
+        if width >= 700:
+            assert guest.evaluate(WHOLE, "#seat :is(input, button)") == [True, True], (width, height)
+    context.close()
 
 
 def test_the_menu_lies_below_the_banner_of_a_lost_connection(table: Table) -> None:

@@ -18,10 +18,11 @@ export function actionsOf(state) {
   const isTwo = you.seats.length === 2, isAgainstBrain = !isTwo && seats[1 - mine(state)].kind === "brain";
   // Against a friend with clocks the server gives no hint and no pause.
   const isMatch = clock !== null && seats.some(seat => seat.kind === "friend");
+  const isAlone = seats.some(({taken}) => !taken);  // there is nothing to take back, and nobody who answers an offer
   /** @type {[string, string][]} */
-  const names = [["undo", "undo"]];
+  const names = isAlone ? [] : [["undo", "undo"]];
   if (you.owner && !isMatch) names.push(["hint", "hint"]);
-  if (!isAgainstBrain) names.push(["draw", isTwo ? "agree_draw" : "offer_draw"]);
+  if (!isAgainstBrain && !isAlone) names.push(["draw", isTwo ? "agree_draw" : "offer_draw"]);
   names.push(["resign", "resign"]);
   if (paused) names.push(["resume", "resume"]);
   else if (clock && !isMatch) names.push(["pause", "pause"]);
