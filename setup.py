@@ -74,7 +74,16 @@ def extensions() -> list[Extension]:
             extra_compile_args=compile_args,
             extra_link_args=link_args,
             include_dirs=["engine"],
-            depends=HEADERS if source.name in ("board.pyx", "network.pyx", "network_sums.pyx") else [],
+            depends=HEADERS
+            if source.name
+            in (
+                "board.pyx",
+                "constants.pyx",
+                "network.pyx",
+                "network_sums.pyx",
+                "policy.pyx",
+            )
+            else [],
         )
         for source in sorted(Path("engine").rglob("*.pyx"))
     ]

@@ -39,7 +39,8 @@ and `engine.proof.Prover`, whose trees answer every defence.
 
 `Board.class_at` has the kind of a move on a cell; CLASS_NAMES has all kinds, from none to five. Boards have MIN_SIZE to
 MAX_SIZE cells a side. MATE is the score of a five on the board; a win in n plies scores MATE - n. `network_problem`
-returns a sentence if the learned evaluation of a rule cannot be used, else None.
+returns a sentence if the learned evaluation of a rule cannot be used, else None; `policy_problem` does so for the
+learned order of its moves.
 
 >>> board = Board.from_moves("h8a1i8c1j8e1")
 >>> CLASS_NAMES[board.class_at("k8", BLACK)], board.class_at("k8", BLACK) == CLASS_LIVE_FOUR
@@ -79,6 +80,7 @@ from engine.constants import (
 )
 from engine.limits import Info, Limits
 from engine.network import network_problem
+from engine.policy import policy_problem
 from engine.rules import CARO, FREESTYLE, RENJU, RULE_NAMES, RULES, STANDARD, STANDARD_CARO
 from engine.searcher import Searcher
 from engine.values import Outcome
@@ -130,4 +132,5 @@ __all__ = [
     "Searcher",
     "Win",
     "network_problem",
+    "policy_problem",
 ]

@@ -13,6 +13,7 @@ from engine.board import Board
 from engine.board_probe import make_and_undo
 from engine.limits import Limits
 from engine.network import network_problem
+from engine.policy import policy_problem
 from engine.rules import RULES
 from engine.searcher import Searcher
 
@@ -137,7 +138,7 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error(f"--depth is 1 to 60, not {options.depth}")
     if options.time < 1:
         parser.error(f"--time is at least 1, not {options.time}")
-    problems = [problem for rule in RULES if (problem := network_problem(rule))]
+    problems = [problem for rule in RULES if (problem := network_problem(rule) or policy_problem(rule))]
     if problems:
         print(f"tengen bench: {problems[0]}", file=sys.stderr)
         return 2

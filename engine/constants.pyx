@@ -1,5 +1,6 @@
-"""The engine's constants that Python code needs too, each from its only home: types.pxd or network_shape.h."""
+"""The engine's constants that Python code needs too, each from its home: types.pxd, network_shape.h or policy.h."""
 cimport engine.network_shape as shape
+cimport engine.policy_shape as policy
 cimport engine.types as types
 
 MATE = types.MATE
@@ -32,3 +33,14 @@ NETWORK_SUM_SHIFT = shape.NETWORK_SUM_SHIFT
 NETWORK_WINDOW_SHIFT = shape.NETWORK_WINDOW_SHIFT
 NETWORK_SEEN_SHIFT = shape.NETWORK_SEEN_SHIFT
 NETWORK_LAYER_SHIFT = shape.NETWORK_LAYER_SHIFT
+
+POLICY_WIDTH = policy.POLICY_WIDTH
+POLICY_CELLS = policy.POLICY_CELLS
+POLICY_WITHIN = policy.POLICY_WITHIN
+POLICY_STONES = policy.POLICY_STONES
+POLICY_DISTANCES = policy.POLICY_DISTANCES
+POLICY_FEATURE_LIMIT = policy.POLICY_FEATURE_LIMIT
+POLICY_WORTH_LIMIT = policy.POLICY_WORTH_LIMIT
+POLICY_POINTS_LIMIT = policy.POLICY_POINTS_LIMIT
+POLICY_LAYER_SHIFT = policy.POLICY_LAYER_SHIFT
+POLICY_POINTS_SHIFT = policy.POLICY_POINTS_SHIFT

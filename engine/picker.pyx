@@ -1,5 +1,6 @@
 """The order of a node's moves. The code that gives them one by one is in picker.pxd, where the search inlines it."""
-from engine.moves cimport STRICT_TIER, Move, MoveList
+from engine.moves cimport FREE_CHOICE, STRICT_TIER, Move, MoveList
+from engine.policy cimport add_policy
 from engine.position cimport Position
 from engine.types cimport *
 from engine.worker cimport Worker, makes_threat
@@ -10,7 +11,7 @@ cdef enum:
 
 
 cdef int score_moves(Worker* w, MoveList* list, int last) noexcept nogil:
-    """Turn table scores into ordering scores: history, the counter-move, and the strict tiers on top.
+    """Turn table scores into ordering scores: the policy, history, the counter-move, and the strict tiers on top.
 
     Returns the best score below those tiers. The tables are fitted to the cuts of searches, with these bonuses in it
     (against tables fitted to the moves of games: +15 +- 20 Elo, 450 pairs at 30,000 nodes).
@@ -18,6 +19,8 @@ cdef int score_moves(Worker* w, MoveList* list, int last) noexcept nogil:
     cdef Position* p = w.position
     cdef Move* move
     cdef int i, side = p.side, counter = w.counter[side][last], best = -INFINITE
+    if w.policy != NULL and list.situation == FREE_CHOICE:
+        add_policy(w.policy, p, list)
     for i in range(list.count):
         move = &list.moves[i]
         move.score += w.history[side][move.position][makes_threat(p, move.position)] // HISTORY_SHARE

@@ -9,6 +9,7 @@ from engine.bits cimport load, now_us, store
 from engine.board cimport Board
 from engine.moves cimport best_legal_cell, remove_barred
 from engine.network cimport Network, NetworkWeights
+from engine.policy cimport Policy, PolicyWeights
 from engine.position cimport Position, copy_position, is_forbidden, top
 from engine.proving cimport Proving, to_mate
 from engine.search cimport iterate, new_search
@@ -23,6 +24,7 @@ from engine.checks import MOST_NODES, shown, table_bytes, whole_number
 from engine.clock import UNLIMITED_MS, Clock, budget
 from engine.limits import USUAL_MS, Info, Limits, checked_limits, excluded_cells
 from engine.network import shipped_network
+from engine.policy import shipped_policy
 from engine.rules import rule_number
 from engine.search import PARAMETERS
 
@@ -48,7 +50,7 @@ cdef int check_board(board) except -1:
     return 0
 
 
-@cython.no_gc_clear              # the helping threads read the networks until __dealloc__ has waited for them
+@cython.no_gc_clear              # the helping threads read the weights until __dealloc__ has waited for them
 cdef class Searcher:
     """Finds moves. Searchers are independent of each other; use each from one thread at a time, `stop` from any.
     While one searches, also within `on_info`, another search or any change of the searcher raises RuntimeError.
@@ -62,8 +64,8 @@ cdef class Searcher:
     search: the keys of positions tell them apart. Until `clear` it may find other moves than a new searcher.
 
     To find moves: `go`, `analyse`, `rounds`, `stop`, `clear`. Settings: `threads`, `evaluator`, `use_network`,
-    `resize`; `table_bytes` and `hash_full` tell how the memory is used. The rest is for the brain and for tuning the
-    search, and may change with it: `arm`, `parameters`, `plain`, `statistics`.
+    `use_policy`, `resize`; `table_bytes` and `hash_full` tell how the memory is used. The rest is for the brain and for
+    tuning the search, and may change with it: `arm`, `parameters`, `plain`, `statistics`.
 
     >>> Searcher(1 << 20, threads=2)
     Searcher(memory_bytes=1048576, threads=2, evaluator='network')
@@ -80,6 +82,7 @@ cdef class Searcher:
             self.worker.tuned[i] = entry[1]
         self.thread_count = 1
         self.networks = {}
+        self.policies = {}
         self.threads = threads
         self.evaluator = evaluator
 
@@ -177,6 +180,7 @@ cdef class Searcher:
         copy_position(w.position, board.position)
         w.is_plain = self.is_plain
         w.network = self.weights_for(w.position.rule.number)
+        w.policy = self.policy_for(w.position.rule.number)
         w.node_limit = 0 if limits.nodes is None else min(limits.nodes, MOST_NODES)
         begin_watch(&w.watch, &self.shared.stop, 0, NULL)
         new_search(w)
@@ -435,7 +439,8 @@ cdef class Searcher:
 
     @property
     def evaluator(self):
-        """"network", or "classical", which uses no network. A rule without a network is always evaluated classically.
+        """"network", or "classical", which uses neither a network nor a policy. A rule without a network is always
+        evaluated classically.
 
         A change forgets what was learned.
         """
@@ -460,6 +465,18 @@ cdef class Searcher:
         self.clear()
         self.networks[rule] = network
 
+    def use_policy(self, rule, Policy policy):
+        """Order the moves in positions of a rule by this policy too, or by the tables alone if it is None; forgets all
+        learned.
+
+        Raises ValueError for a rule that does not exist, and for another than the policy's.
+        """
+        rule = rule_number(rule)
+        if policy is not None and policy.rule != rule:
+            raise ValueError(f"a policy for rule {policy.rule} does not order the moves of rule {rule}")
+        self.clear()
+        self.policies[rule] = policy
+
     cdef const NetworkWeights* weights_for(self, int rule) except? NULL:
         """The network to evaluate a rule by, or NULL; the package's own unless another was set."""
         cdef Network network
@@ -469,6 +486,16 @@ cdef class Searcher:
             self.networks[rule] = shipped_network(rule)
         network = self.networks[rule]
         return NULL if network is None else network.weights
+
+    cdef const PolicyWeights* policy_for(self, int rule) except? NULL:
+        """The policy that orders the moves of a rule, or NULL; the package's own unless another was set."""
+        cdef Policy policy
+        if self.is_classical:
+            return NULL
+        if rule not in self.policies:
+            self.policies[rule] = shipped_policy(rule)
+        policy = self.policies[rule]
+        return NULL if policy is None else policy.weights
 
     @property
     def table_bytes(self):

@@ -30,6 +30,7 @@ cdef void join_search(Worker* w, const Worker* main) noexcept nogil:
     copy_position(w.position, main.position)
     w.is_plain = main.is_plain
     w.network = main.network
+    w.policy = main.policy
     memcpy(&w.tuned, &main.tuned, sizeof(w.tuned))
     new_search(w)
     memcpy(&w.root, &main.root, sizeof(MoveList))

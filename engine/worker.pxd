@@ -9,6 +9,7 @@
 from engine.bits cimport load, store
 from engine.moves cimport MoveList
 from engine.network cimport NetworkWeights, Sums
+from engine.policy cimport PolicyWeights
 from engine.position cimport Position
 from engine.table cimport Found, Table
 from engine.types cimport *
@@ -94,6 +95,7 @@ cdef struct Worker:
     Shared* shared
     const NetworkWeights* network  # NULL: the evaluation is the classical one
     Sums* sums                   # of the network, by ply
+    const PolicyWeights* policy  # NULL: the tables alone order the moves
     Worker* next                 # in the list of all workers
     int number                   # 0: the main worker, which looks at the watch and the node limit for all
     bint is_plain                # no reductions, table cuts at equal depth only: for comparison with a plain twin

@@ -169,13 +169,13 @@ class Session:
         return self.position is None or self._prepared == self._needs()
 
     def prepare(self) -> None:
-        """Loads the tables and the network of this rule, so that the first move does not wait for them."""
+        """Loads the tables, the network and the policy of this rule, so that the first move does not wait for them."""
         self._prepared = self._needs()
         try:
             self.open_book()
             if self.position is not None and not self.settings.rule_fault:
                 self.board(Position(self.position.width, self.position.height))
-                self._network_problem()
+                self._weights_faults()
         except Exception:  # no command waits for an answer; the move that needs it reports the fault
             return
 
@@ -184,12 +184,16 @@ class Session:
         settings = self.settings
         return settings.evaluator, settings.rule_fault or str(settings.engine_rule), settings.book or ""
 
-    def _network_problem(self) -> str | None:
-        """Loads the network of the settings; returns the reason if it cannot be used, else None."""
+    def _weights_faults(self) -> list[str]:
+        """Loads the network and the policy of the settings; says why one cannot be used, and what is done instead."""
         if self.settings.evaluator == "classical":
-            return None
-        problem: str | None = self._load_engine().network_problem(self.settings.engine_rule)
-        return problem
+            return []
+        engine, rule = self._load_engine(), self.settings.engine_rule
+        answers = (
+            (engine.network_problem(rule), "the classical evaluation plays on"),
+            (engine.policy_problem(rule), "the moves are ordered without it"),
+        )
+        return [f"{problem}; {instead}" for problem, instead in answers if problem is not None]
 
     def ready(self) -> Position | None:
         """The position for a move; None, after an ERROR, without a game or with an unknown rule."""
@@ -413,9 +417,8 @@ class Session:
         # A weaker level is a limit on the positions visited, and that holds for one thread.
         threads = settings.threads if settings.level == FULL_LEVEL else 1
         self.thinker.allot(settings.max_memory, settings.hash_bytes, threads, settings.evaluator)
-        problem = self._network_problem()
-        if problem is not None:
-            self.tell_once(f"{problem}; the classical evaluation plays on")
+        for problem in self._weights_faults():
+            self.tell_once(problem)
         fault = self.thinker.memory_fault(settings.max_memory, threads)
         if fault is not None:
             self.tell_once(fault)

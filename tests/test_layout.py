@@ -1,6 +1,6 @@
 """The layers of the source tree, read from its import lines, and the habits that every Cython file keeps.
 
-types, bits, watch <- patterns <- position <- board <- moves, threats, evaluate <- network <- worker <- search;
+types, bits, watch <- patterns <- position <- board <- moves, threats, evaluate <- network, policy <- worker <- search;
 search <- threads <- the Python face; table <- worker; the Python face <- pbrain.
 tournaments/ meets brains as processes only: nothing in it but the command imports engine or pbrain, and the board the
 store of positions, engine.knowledge, which knows neither a board nor a search.
@@ -28,6 +28,7 @@ LAYERS = (
     {
         "types",
         "network_shape",
+        "policy_shape",
         "constants",
         "bits",
         "watch",
@@ -45,7 +46,7 @@ LAYERS = (
     {"position"},
     {"board"},
     {"moves", "threats", "evaluate", "vct", "board_probe"},
-    {"network"},
+    {"network", "policy"},
     {"worker"},
     {"search", "picker"},
     {"threads"},

@@ -1,7 +1,7 @@
 """The evaluation that the searches of a run use: the package's own network, the network of a file, or no network.
 
 A run names its network by the checksum of its file, and continues only with the same one. Each worker loads the file
-itself and checks that first.
+itself and checks that first. The players of a match can have another policy than the package's as well, or none.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from engine.network import Network, network_problem, shipped_network
+from engine.policy import Policy
 from engine.searcher import Searcher
 from engine.training.work import WorkersLost
 from engine.weights.networks import checksum, shipped_path
 
 CLASSICAL = "classical"
 PACKAGE = "package"
+NO_POLICY = "no-policy"
 
 
 class Evaluation(NamedTuple):
@@ -27,6 +29,12 @@ class Evaluation(NamedTuple):
     rule: int
     source: str  # CLASSICAL, PACKAGE, or the file of a network
     name: str  # CLASSICAL, or the checksum of the network's file
+    policy: str | None = None  # None: the package's; NO_POLICY; or the file of a policy
+    policy_name: str = ""  # the checksum of that file
+
+    def title(self) -> str:
+        """The names of the network and of the policy, in a run's settings."""
+        return self.name if self.policy is None else f"{self.name} {self.policy_name or NO_POLICY}"
 
     def path(self) -> str:
         """The network's file, on this machine."""
@@ -51,16 +59,31 @@ def find_evaluation(source: str | None, rule: int) -> Evaluation:
     return Evaluation(rule, os.path.abspath(source), checksum(source))
 
 
+def find_player(source: str, rule: int) -> Evaluation:
+    """The player of a match: a network, the classical evaluation, or the package's network with another policy.
+
+    Exceptions are those of `find_evaluation`, also for the file of a policy.
+    """
+    if source == NO_POLICY:
+        return find_evaluation(None, rule)._replace(policy=NO_POLICY)
+    if source.endswith(".policy"):
+        Policy(source, rule)
+        return find_evaluation(None, rule)._replace(policy=os.path.abspath(source), policy_name=checksum(source))
+    return find_evaluation(None if source == PACKAGE else source, rule)
+
+
 def new_searcher(evaluation: Evaluation | None, memory_bytes: int) -> Searcher:
     """A searcher with this evaluation, for None with the package's.
 
-    Raises WorkersLost if the network is missing or is not the one of the run.
+    Raises WorkersLost if the network or the policy is missing or is not the one of the run.
     """
     searcher = Searcher(memory_bytes)
     if evaluation is not None and evaluation.source == CLASSICAL:
         searcher.evaluator = CLASSICAL
     elif evaluation is not None:
         searcher.use_network(evaluation.rule, load_network(evaluation))
+    if evaluation is not None and evaluation.policy is not None:
+        searcher.use_policy(evaluation.rule, load_policy(evaluation))
     return searcher
 
 
@@ -74,6 +97,20 @@ def load_network(evaluation: Evaluation) -> Network:
     if found != evaluation.name:
         raise WorkersLost(f"{path} on {platform.node()} is another network: {found}, not {evaluation.name}")
     return network
+
+
+@lru_cache(maxsize=4)
+def load_policy(evaluation: Evaluation) -> Policy | None:
+    path = evaluation.policy
+    if path is None or path == NO_POLICY:
+        return None
+    try:
+        policy, found = Policy(path, evaluation.rule), checksum(path)
+    except (ValueError, OSError) as error:
+        raise WorkersLost(f"the policy cannot be read on {platform.node()}: {error}") from None
+    if found != evaluation.policy_name:
+        raise WorkersLost(f"{path} on {platform.node()} is another policy: {found}, not {evaluation.policy_name}")
+    return policy
 
 
 def add_network_flag(parser: argparse.ArgumentParser) -> None:

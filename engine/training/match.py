@@ -23,7 +23,7 @@ from typing import NamedTuple, Protocol
 from engine import MAX_SIZE, MIN_SIZE
 from engine.board import Board
 from engine.searcher import Searcher
-from engine.training.evaluation import CLASSICAL, PACKAGE, Evaluation, find_evaluation, new_searcher
+from engine.training.evaluation import CLASSICAL, NO_POLICY, PACKAGE, Evaluation, find_player, new_searcher
 from engine.training.openings import even_stones
 from engine.training.progress import Progress, help_first, new_parser
 from engine.training.rules import add_rule_flag
@@ -104,8 +104,8 @@ def play_match(path: Path, match: Match, pairs: int, workers: Workers, sprt: Spr
     """
     parameters = {
         "engine": engine_signature(),
-        "first": match.first.name,
-        "second": match.second.name,
+        "first": match.first.title(),
+        "second": match.second.title(),
         "rule": match.rule,
         "size": match.size,
         "nodes": match.nodes,
@@ -190,7 +190,7 @@ def main(arguments: list[str] | None = None, make_sprt: Callable[[float, float],
         note="The exit status is 0, also when the test of --sprt accepts H1; 3 when it accepts H0; 4 when all pairs "
         "are played and it is not decided.",
     )
-    kind = f"FILE|{CLASSICAL}|{PACKAGE}"
+    kind = f"FILE|{CLASSICAL}|{PACKAGE}|{NO_POLICY}"
     parser.add_argument(
         "--match",
         type=Path,
@@ -201,8 +201,9 @@ def main(arguments: list[str] | None = None, make_sprt: Callable[[float, float],
     parser.add_argument(
         "first",
         metavar="A",
-        help=f"the first player, {kind}: the network in a file, the classical "
-        "evaluation, or the network that Tengen has for the rule",
+        help=f"the first player, {kind}: the network in a file, the classical evaluation, the network that Tengen has "
+        "for the rule, or that network without the policy that orders the moves; a file NAME.policy is a policy, for "
+        "the network that Tengen has",
     )
     parser.add_argument("second", metavar="B", help="the second player, in the same way")
     add_rule_flag(parser, "rule of the networks", is_required=True)
@@ -249,10 +250,7 @@ def main(arguments: list[str] | None = None, make_sprt: Callable[[float, float],
 
     def work() -> None:
         nonlocal status
-        first, second = (
-            find_evaluation(None if source == PACKAGE else source, options.rule)
-            for source in (options.first, options.second)
-        )
+        first, second = (find_player(source, options.rule) for source in (options.first, options.second))
         match = Match(first, second, options.rule, options.size, options.nodes, str(options.seed))
         with open_workers(options) as workers:
             pentanomial = play_match(options.match, match, options.pairs, workers, sprt)

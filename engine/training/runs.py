@@ -16,10 +16,10 @@ from functools import cache
 from pathlib import Path
 from typing import TextIO
 
-from engine import RULES, network_problem, weights
+from engine import RULES, network_problem, policy_problem, weights
 from engine.bench import signature
 
-WEIGHTS = (".bin", ".network")
+WEIGHTS = (".bin", ".network", ".policy")
 SIGNATURE_DEPTH = 6  # enough to tell engines apart, and done in a few hundredths of a second
 
 
@@ -28,10 +28,10 @@ def engine_signature() -> str:
     """Eight hex digits that tell this engine from others that search otherwise: of its bench, less deep, and of its
     weights, for the bench has not every rule.
 
-    Raises ValueError when a network of the package cannot be used.
+    Raises ValueError when a network or a policy of the package cannot be used.
     """
     for rule in RULES:
-        if problem := network_problem(rule):
+        if problem := network_problem(rule) or policy_problem(rule):
             raise ValueError(problem)
     digest = hashlib.sha256(signature(SIGNATURE_DEPTH)[0].encode())
     for path in sorted(path for path in Path(weights.__file__).parent.iterdir() if path.suffix in WEIGHTS):

@@ -114,12 +114,17 @@ def collect(records: list[Record], share: float) -> Positions:
 
 def find_cuts(record: Record, number: int, nodes: int, every: int) -> list[Node]:
     """One in `every` cut nodes of a search of `nodes` from a position of a game, which `number` chooses."""
+    sampler = CutSampler(every)
+    sampler.watch(Searcher(TABLE_BYTES), position_of(record, number), Limits(nodes=nodes))
+    return sampler.nodes
+
+
+def position_of(record: Record, number: int) -> Board:
+    """A position of a game, which `number` chooses."""
     board = Board(record.width, record.height, record.rule)
     for x, y in record.moves[: random.Random(number).randrange(record.opening, len(record.moves))]:
         board.play(x, y)
-    sampler = CutSampler(every)
-    sampler.watch(Searcher(TABLE_BYTES), board, Limits(nodes=nodes))
-    return sampler.nodes
+    return board
 
 
 class Nodes:
@@ -168,6 +173,16 @@ def collect_cuts(
             if number % 100 == 0 or number == searches:
                 progress.show(number)
     return free.choices(), stops.choices()
+
+
+def rule_of(records: list[Record]) -> int:
+    """The rule of the games. Raises ValueError when there are none, or of several rules."""
+    rules = sorted({record.rule for record in records})
+    if not rules:
+        raise ValueError("there are no games to fit to")
+    if len(rules) != 1:
+        raise ValueError(f"the games must all be of one rule, not of {', '.join(map(str, rules))}")
+    return rules[0]
 
 
 def tie(rule: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
@@ -366,8 +381,8 @@ def main(arguments: list[str] | None = None) -> int:
         "searches takes about 10 minutes on one core; each stage shows its time left.",
         "tengen tune games.txt --output freestyle.bin",
         "tengen tune games.txt --only evaluation --output freestyle.bin --plot losses.svg",
-        note="`tengen tune --search HISTORY` tunes the margins of the search instead: see "
-        "`tengen tune --search --help`.",
+        note="`tengen tune --search HISTORY` tunes the margins of the search instead, and `tengen tune --policy NODES` "
+        "fits a policy of the order of moves: see `tengen tune --search --help` and `tengen tune --policy --help`.",
     )
     parser.add_argument("games", nargs="+", type=Path, help="files that `tengen selfplay` wrote, all of one rule")
     parser.add_argument("--output", type=Path, required=True, help="file to write the weights to")
@@ -412,6 +427,12 @@ def main(arguments: list[str] | None = None) -> int:
     return run_command("tengen tune", lambda: fit(options), goes_on=False)
 
 
+def needs(name: str) -> None:
+    """Raises ModuleNotFoundError without a package that the fit needs."""
+    if find_spec(name) is None:
+        raise ModuleNotFoundError(f"this needs {name}", name=name)
+
+
 def check_written(path: Path, games: list[Path]) -> None:
     """Raises ValueError when writing to a path would lose games, OSError when it cannot be written: before the work."""
     if any(path.exists() and game.exists() and path.samefile(game) for game in games):
@@ -425,18 +446,13 @@ def check_written(path: Path, games: list[Path]) -> None:
 def fit(options: argparse.Namespace) -> None:
     """Does what the command is about. Raises ValueError for what cannot be fitted, OSError as files do, and
     ModuleNotFoundError for a package that it needs."""
-    for name, is_needed in (("scipy", True), ("matplotlib", options.plot is not None)):
-        if is_needed and find_spec(name) is None:
-            raise ModuleNotFoundError(f"this needs {name}", name=name)
+    needs("scipy")
+    if options.plot:
+        needs("matplotlib")
     for path in filter(None, (options.output, options.plot)):
         check_written(path, options.games)
     records = [record for path in options.games for record in read_records(path)]
-    rules = {record.rule for record in records}
-    if not rules:
-        raise ValueError("there are no games to fit to")
-    if len(rules) != 1:
-        raise ValueError(f"the games must all be of one rule, not of {', '.join(map(str, sorted(rules)))}")
-    rule = rules.pop()
+    rule = rule_of(records)
     curves: dict[str, Curve] = {}
     board = Board(15, 15, rule)
     black, white, black_threats, white_threats = (np.array(table, dtype=float) for table in tables_of(board))

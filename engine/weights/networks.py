@@ -1,9 +1,4 @@
-"""Networks of the evaluation. There is one file for each rule, with these parts:
-
-- MAGIC, and a line of facts for the reader, such as "rule 0 views 1 base classical limit 1000 patterns 46334fb9"
-- the card, one line of JSON with the same facts and the commands that made the network
-- the tables of `SHAPES`, one after the other, as little-endian integers
-- the CRC-32 of all bytes before, as four bytes
+"""Networks of the evaluation: one file for each rule, with the parts that engine/weights/checked.py names.
 
 A view belongs to a colour; rules that treat both colours in the same way have one view for both. engine/network.pxd
 explains the tables and their units. Brains import this module, so it loads nothing that takes long.
@@ -12,8 +7,6 @@ explains the tables and their units. Brains import this module, so it loads noth
 from __future__ import annotations
 
 import os
-import sys
-import zlib
 from array import array
 
 from engine.constants import (
@@ -24,6 +17,7 @@ from engine.constants import (
     NETWORK_WINDOW,
     THREAT_MASKS,
 )
+from engine.weights.checked import cut_tables, head_of, read_parts, write_parts
 
 TYPE_CHECKING = False  # typing has the same, but takes long to load
 if TYPE_CHECKING:
@@ -60,7 +54,6 @@ ROW_LIMITS = {
     "output": (NETWORK_WIDTH, 380_000),
 }
 BIAS_LIMIT = 1 << 29
-LARGEST_FILE = 2 << 20
 HEAD = ("rule", "views", "base", "limit", "patterns")  # the facts for the reader
 
 
@@ -88,11 +81,7 @@ class NetworkFile:
     def __init__(self, card: dict[str, Any] | str, *tables: array[int]) -> None:
         """card: with the keys of HEAD at least. Raises ValueError for one that describes no network."""
         self._card = card
-        if isinstance(card, str):  # as a file has it: the line of the head, and then the JSON
-            words = card.partition("\n")[0].split(" ")
-            found: dict[str, Any] = dict(zip(words[::2], words[1::2], strict=False))
-        else:
-            found = card
+        found = head_of(card) if isinstance(card, str) else card  # as a file has it: two lines
         try:
             self.rule, self.views, self.limit = (int(found[key]) for key in ("rule", "views", "limit"))
             self.base, self.patterns = str(found["base"]), str(found["patterns"])
@@ -143,44 +132,21 @@ def shipped_path(rule: int) -> str:
 def read_network(path: str | os.PathLike[str]) -> NetworkFile:
     """A network from its file. Raises ValueError, in one sentence, for a file that holds none, and OSError."""
     name = os.fspath(path)
-    if os.path.exists(path) and not os.path.isfile(path):  # a pipe would be waited for
-        raise ValueError(f"{name} is not a plain file")
-    with open(path, "rb") as file:
-        data = file.read(LARGEST_FILE + 1)
-    if not data.startswith(MAGIC):
-        raise ValueError(f"{name} is not a file of network weights")
-    if len(data) > LARGEST_FILE:
-        raise ValueError(f"{name} is larger than the {LARGEST_FILE >> 20} MiB that a network may have")
-    if zlib.crc32(data[:-4]) != int.from_bytes(data[-4:], "little"):
-        raise ValueError(f"{name} is damaged: its checksum is not that of its contents")
-    head, _, rest = data[len(MAGIC) : -4].partition(b"\n")
-    line, _, rest = rest.partition(b"\n")
+    card, data = read_parts(path, MAGIC, "network")
     try:
-        card = f"{head.decode('ascii')}\n{line.decode('ascii')}"
         views = NetworkFile(card, *[array("h")] * len(SHAPES)).views
-    except ValueError:
-        raise ValueError(f"{name} has a card that does not describe a network") from None
-    tables = []
-    at = 0
-    for number, (_, code, count) in enumerate(SHAPES):
-        table = array(code)
-        size = count * (views if number < 2 else 1) * table.itemsize
-        if len(rest) < at + size:
-            raise ValueError(f"{name} ends within its tables")
-        table.frombytes(rest[at : at + size])
-        if sys.byteorder == "big":
-            table.byteswap()
-        tables.append(table)
-        at += size
-    if at != len(rest):
-        raise ValueError(f"{name} holds more than its tables")
+    except ValueError as error:
+        raise ValueError(f"{name} {error}") from None
+    tables = cut_tables(
+        name, data, ((code, count * (views if number < 2 else 1)) for number, (_, code, count) in enumerate(SHAPES))
+    )
     weights = NetworkFile(card, *tables)
     check_limits(weights, name)
     return weights
 
 
 def checksum(path: str | os.PathLike[str]) -> str:
-    """The check that ends a network's file, as eight hex digits: it tells the network from others."""
+    """The check that ends a file of weights, as eight hex digits: it tells the weights from others."""
     with open(path, "rb") as file:
         return f"{int.from_bytes(file.read()[-4:], 'little'):08x}"
 
@@ -200,21 +166,10 @@ def check_limits(weights: NetworkFile, name: str) -> None:
 
 def write_network(path: str | os.PathLike[str], weights: NetworkFile) -> None:
     """Write a network into a file, whole or not at all. Raises ValueError for what `read_network` would refuse."""
-    from json import dumps
-
-    from engine.whole_file import replacing
-
     views = weights.views
-    parts = [MAGIC, weights.head().encode("ascii"), b"\n", dumps(weights.card, sort_keys=True).encode("ascii"), b"\n"]
     for number, (field, code, count) in enumerate(SHAPES):
         table = weights.tables[number]
         if table.typecode != code or len(table) != count * (views if number < 2 else 1):
             raise ValueError(f"'{field}' has {len(table)} numbers of type {table.typecode}")
-        table = table[:]
-        if sys.byteorder == "big":
-            table.byteswap()
-        parts.append(table.tobytes())
     check_limits(weights, os.fspath(path))
-    data = b"".join(parts)
-    with replacing(path) as file:
-        file.write(data + zlib.crc32(data).to_bytes(4, "little"))
+    write_parts(path, MAGIC, weights.head(), weights.card, weights.tables)

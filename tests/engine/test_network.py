@@ -18,6 +18,7 @@ from engine import RULES, Board, Limits, Searcher, bench, network, network_probl
 from engine.network import Evaluator, Network, kernel_names, patterns_signature, shipped_network, use_kernel
 from engine.training.runs import engine_signature
 from engine.weights import networks
+from engine.weights.checked import LARGEST_FILE
 from engine.weights.networks import SHAPES, NetworkFile, read_network, write_network
 
 SIZES = ((15, 15), (5, 7), (22, 22), (20, 13))
@@ -189,7 +190,7 @@ def damaged(data: bytes, kind: str) -> bytes:
     if kind == "empty":
         return b""
     if kind == "large":
-        return data + bytes(networks.LARGEST_FILE)
+        return data + bytes(LARGEST_FILE)
     if kind == "short":
         body = body[:-10]
     elif kind == "long":

@@ -13,13 +13,23 @@ from typing import Any
 
 import pytest
 
-from engine import Board
+from engine import Board, Limits
 from engine.network import patterns_signature
 from engine.training import evaluation, label, selfplay, work
-from engine.training.evaluation import CLASSICAL, Evaluation, find_evaluation, load_network, new_searcher
+from engine.training.evaluation import (
+    CLASSICAL,
+    Evaluation,
+    find_evaluation,
+    find_player,
+    load_network,
+    load_policy,
+    new_searcher,
+)
 from engine.training.match import Match, Pentanomial, describe, play_both_colours, play_match, score_of
 from engine.training.work import Workers, WorkersLost
 from engine.weights.networks import SHAPES, NetworkFile, checksum, write_network
+from engine.weights.policies import SHAPES as POLICY_SHAPES
+from engine.weights.policies import PolicyFile, write_policy
 from tournaments.cli.main import main as tengen
 
 RULE, SIZE = 9, 9
@@ -125,11 +135,34 @@ def test_without_a_network_it_is_what_the_package_has(network: Path, monkeypatch
         assert find_evaluation(None, RULE).name == CLASSICAL
     monkeypatch.setattr(evaluation, "shipped_path", lambda rule: str(network))
     found = find_evaluation(None, RULE)
-    assert found == (RULE, evaluation.PACKAGE, checksum(network)) and found.path() == str(network)
+    assert found == Evaluation(RULE, evaluation.PACKAGE, checksum(network)) and found.path() == str(network)
     assert load_network(found).path == str(network)
     monkeypatch.setattr(evaluation, "network_problem", lambda rule: "it is damaged")
     with pytest.raises(ValueError, match="it is damaged"):
         find_evaluation(None, RULE)
+
+
+def test_a_player_of_a_match_can_have_another_policy_or_none(tmp_path: Path, workers: Workers) -> None:
+    path, history = tmp_path / "my.policy", tmp_path / "match"
+    tables = [array(code, [number % 7 for number in range(count)]) for _, code, count in POLICY_SHAPES]
+    write_policy(path, PolicyFile({"rule": RULE, "patterns": patterns_signature(RULE)}, *tables))
+    command = ["train", "--match", str(history), str(path), "no-policy", "--rule", str(RULE), "--size", str(SIZE)]
+    assert tengen([*command, "--nodes", "60", "--pairs", "2", *ONE]) == 0
+    settings = json.loads(history.read_text().splitlines()[0].partition("# tengen match ")[2])
+    assert settings["first"].endswith(checksum(path)) and settings["second"].endswith(" no-policy")
+    board = Board.from_moves("e5f6e7f8d4", SIZE, SIZE, RULE)
+    nodes = {
+        source: new_searcher(find_player(source, RULE), 1 << 20).go(board, Limits(depth=6)).nodes
+        for source in (str(path), "no-policy")
+    }
+    assert nodes[str(path)] != nodes["no-policy"]
+    player = find_player(str(path), RULE)
+    path.write_bytes(b"nothing")
+    with pytest.raises(ValueError, match="is not a file of policy weights"):
+        find_player(str(path), RULE)
+    load_policy.cache_clear()
+    with pytest.raises(WorkersLost, match=r"the policy cannot be read on .*my\.policy"):
+        new_searcher(player, 1 << 20)
 
 
 def test_some_moves_are_chosen_at_random() -> None:

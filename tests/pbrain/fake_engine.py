@@ -204,12 +204,16 @@ class FakeEngine:
         self.searchers: list[Searcher] = []
         self.iterations = 0
         self.problem: str | None = None  # with the network of every rule
+        self.policy_fault: str | None = None  # likewise with the policy
         self.asked: list[int] = []  # the rules whose network was asked for
         self.between_iterations: Callable[[], None] = lambda: None
 
     def Searcher(self, memory_bytes: int) -> Searcher:
         self.searchers.append(Searcher(self, memory_bytes))
         return self.searchers[-1]
+
+    def policy_problem(self, rule: int) -> str | None:
+        return self.policy_fault
 
     def network_problem(self, rule: int) -> str | None:
         self.asked.append(rule)

@@ -50,6 +50,17 @@ def test_what_a_move_needs_is_prepared_once_for_each_rule(talk: Talk) -> None:
     assert talk.say("START 15") == ["OK"] and talk.session.is_prepared
 
 
+def test_a_policy_that_cannot_be_used_is_told_once_and_the_brain_plays_on(talk: Talk) -> None:
+    started(talk)
+    talk.engine.policy_fault = "freestyle.policy is not a file of policy weights"
+    answers = talk.say("BEGIN")
+    assert answers == [
+        "MESSAGE freestyle.policy is not a file of policy weights; the moves are ordered without it",
+        "7,7",
+    ]
+    assert talk.say("TURN 0,0")[0] != answers[0]
+
+
 def test_a_fault_while_preparing_is_told_by_the_move(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(rule: int) -> None:
         raise MemoryError("no memory for the network")

@@ -204,7 +204,12 @@ def _data(arguments: Sequence[str]) -> int:
 
 
 def _tune(arguments: Sequence[str]) -> int:
-    if any(argument.split("=")[0] == "--search" for argument in arguments):
+    flags = {argument.split("=")[0] for argument in arguments}
+    if "--policy" in flags:
+        from engine.training.policy import main as tune_policy
+
+        return tune_policy(list(arguments))
+    if "--search" in flags:
         from engine.training.spsa import main as tune_search
 
         return tune_search(list(arguments))

@@ -1,0 +1,39 @@
+# The policy: the order of the moves that the tables of pattern codes rate nearly the same.
+#
+# It looks at a node where the side to move is free, and there at the cells that the tables rate best. Each cell looks
+# up a row of 16 numbers for each of its four directions, by the line patterns of both sides. The four rows add up to
+# its features, cut off below 0. A feature is not worth the same everywhere: an open two matters while nobody has a
+# three. So the features of all these cells, added up, go through a small layer that says what each of the 16 is worth
+# in this node. The distances from the last four stones bring points of their own.
+#
+#     feature = clamp(table[row of direction 0] + ... + table[row of direction 3], 0, 511)
+#     worth   = clamp(base + (layer . sum of the features over the cells) >> 12, -8191, 8191)
+#     points  = clamp((worth . features) >> 10 + nearness[0][distance from the last stone] + ..., -1000, 1000)
+#
+# The points are added to those of the tables, and are in their units. All of it is integers, and policy.h computes it.
+from engine.moves cimport MoveList
+from engine.policy_shape cimport *
+from engine.position cimport Position
+from engine.types cimport *
+
+cdef extern from "policy.h":
+    ctypedef struct PolicyWeights:
+        i16[2][256][POLICY_WIDTH] table
+        i16[POLICY_WIDTH][POLICY_WIDTH] layer
+        i32[POLICY_WIDTH] base
+        i16[POLICY_STONES][POLICY_DISTANCES] nearness
+    ctypedef struct PolicyCell:
+        u32 rows
+        u8[POLICY_STONES] distance
+    void policy_points(const PolicyWeights* weights, int side, const PolicyCell* cells, int count,
+                       i32* points) noexcept nogil
+
+cdef int choose_cells(const MoveList* list, int* chosen) noexcept nogil
+cdef PolicyCell policy_cell(const Position* p, int position) noexcept nogil
+cdef void add_policy(const PolicyWeights* weights, const Position* p, MoveList* list) noexcept nogil
+
+cdef class Policy:
+    cdef PolicyWeights* weights
+    cdef readonly str path
+    cdef readonly int rule
+    cdef object source           # what was read, for its card
