@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from board_page import Served, Table, options
 
-from tournaments.translations.catalogue import texts
+from tournaments.translations.catalogue import colour_name, texts, translate
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -38,15 +39,29 @@ READ = """() => {
 """All texts of the page, also the hidden ones, and the names of its elements."""
 
 
-@pytest.fixture
-def chinese(browser: "Browser", served: Served) -> Iterator[Table]:
-    """The owner's page in a Chinese browser, before it is opened; nothing may go wrong on it."""
-    context = browser.new_context(**options(locale="zh-CN"))
+@contextmanager
+def open_page(browser: "Browser", served: Served, **more: Any) -> Iterator[Table]:
+    """The owner's page in a browser of its own, before it is opened; nothing may go wrong on it."""
+    context = browser.new_context(**options(**more))
     served.let_in(context)
     table = Table(context.new_page(), served.origin)
     yield table
     assert table.complaints == []
     context.close()
+
+
+@pytest.fixture
+def chinese(browser: "Browser", served: Served) -> Iterator[Table]:
+    """The page in a Chinese browser."""
+    with open_page(browser, served, locale="zh-CN") as table:
+        yield table
+
+
+@pytest.fixture
+def czech(browser: "Browser", served: Served) -> Iterator[Table]:
+    """The page in a Czech browser."""
+    with open_page(browser, served, locale="cs-CZ") as table:
+        yield table
 
 
 def english(table: Table) -> list[str]:
@@ -58,55 +73,65 @@ def english(table: Table) -> list[str]:
     ]
 
 
-def test_no_view_of_a_chinese_page_has_english_words(chinese: Table, served: Served) -> None:
-    page, words = chinese.page, texts("zh")
+def views(table: Table, served: Served, language: str) -> Iterator[str]:
+    """Opens the views one after the other, and yields the name of each when it is shown."""
+    page, words = table.page, texts(language)
     page.goto(served.origin)
     page.locator("#settings summary").click()
     page.locator("#quick-words").get_by_text("Tengen").wait_for()
-    assert english(chinese) == [], "the front page"
+    yield "the front page"
     page.locator("#new-game [name=opponent][value=local]").check()
     page.locator("#new-game [type=submit]").click()
     page.locator("#game .grid").wait_for()
-    chinese.play(*GAME)
-    chinese.expect_status("获胜")
-    assert english(chinese) == [], "a game"
+    table.play(*GAME)
+    table.expect_status(translate("result.five", language, winner=colour_name(0, language)))
+    yield "a game"
     page.locator("#game").get_by_role("button", name=words["page.review_game"]).click()
-    chinese.expect_status("失误")
+    table.expect_status(words["page.review_proves"].partition("{")[0])
     for tab in page.locator("#study [role=tab]").all():
         tab.click()
-    assert english(chinese) == [], "a review"
+    yield "a review"
     page.goto(f"{served.origin}/#15/freestyle/h8i9g7")
     page.locator("#study .stone[data-cell=g7]").wait_for()
     page.locator("#study-tab-analysis").click()
     page.locator("#think").click()
     page.locator("#lines li").first.wait_for()
-    assert english(chinese) == [], "an analysis"
+    yield "an analysis"
     for view, drawn in (("quizzes", "#quiz .stone"), ("puzzles", "#puzzle .stone")):
         page.goto(f"{served.origin}/#{view}")
         page.locator(drawn).first.wait_for()
-        assert english(chinese) == [], view
+        yield view
     page.locator("#puzzle .grid [data-cell=a1]").click()
     page.locator("#puzzle").get_by_role("button", name=words["page.puzzle_next"]).wait_for()
-    assert english(chinese) == [], "a puzzle that is answered"
-    chinese.press("?")
-    assert english(chinese) == [], "the help"
+    yield "a puzzle that is answered"
+    table.press("?")
+    yield "the help"
+
+
+def test_no_view_of_a_chinese_page_has_english_words(chinese: Table, served: Served) -> None:
+    for view in views(chinese, served, "zh"):
+        assert english(chinese) == [], view
+
+
+def test_no_view_of_a_czech_page_has_english_texts(czech: Table, served: Served) -> None:
+    """The letters do not tell both languages apart, so each text is looked for in the English catalogue."""
+    of_english = {text for key, text in texts("en").items() if key.startswith("page.") and "{" not in text}
+    wrong = of_english - set(texts("cs").values()) - set(NAMES.split())
+    for view in views(czech, served, "cs"):
+        found: list[str] = czech.page.evaluate(READ)
+        assert len(found) > 300 and wrong.intersection(text.strip() for text in found) == set(), view
 
 
 def test_the_bar_of_a_narrow_window_changes_its_language_too(browser: "Browser", served: Served) -> None:
-    context = browser.new_context(**options(viewport={"width": 390, "height": 844}))
-    served.let_in(context)
-    table = Table(context.new_page(), served.origin)
-    page, words = table.page, texts("cs")
+    words, viewport = texts("cs"), {"width": 390, "height": 844}
     for address, english_name, key in (("", "Play", "page.nav_play"), ("#games", "Games", "page.nav_games")):
-        page.goto(f"{served.origin}/{address}")
-        page.locator("#where").get_by_text(english_name, exact=True).wait_for()
-        page.locator("#menu-button").click()
-        page.locator("#language").select_option("cs")
-        page.locator("#where").get_by_text(words[key], exact=True).wait_for()
-        page.locator("#language").select_option("en")
-        page.locator("#where").get_by_text(english_name, exact=True).wait_for()
-    assert table.complaints == []
-    context.close()
+        with open_page(browser, served, viewport=viewport) as table:
+            page = table.page
+            page.goto(f"{served.origin}/{address}")
+            page.locator("#where").get_by_text(english_name, exact=True).wait_for()
+            page.locator("#menu-button").click()
+            page.locator("#language").select_option("cs")
+            page.locator("#where").get_by_text(words[key], exact=True).wait_for()
 
 
 def test_what_the_server_refuses_is_said_in_chinese(chinese: Table, served: Served) -> None:

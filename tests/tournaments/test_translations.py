@@ -61,6 +61,13 @@ def test_czech_has_three_plural_forms_and_one_for_fractions(number: float, said:
     assert translate("run.move", "cs", count=number) == said
 
 
+def test_czech_writes_the_colours_small_within_a_sentence() -> None:
+    """A capital letter begins a sentence or a name; Czech has none for Black and White."""
+    within = re.compile(r"[^\s.:·]\s+(?:Čern|Bíl)(?:ý|ého|ému|ým)\b")
+    assert [key for key, text in texts("cs").items() if within.search(text)] == []
+    assert within.search("Šance Bílého") and not within.search("Vlevo. Černý: šance bílého")
+
+
 def test_a_value_in_a_text_is_never_a_text_itself() -> None:
     assert translate("refused.taken", cell="{cell} {n:a|b}") == "{cell} {n:a|b} is taken."
     with pytest.raises(KeyError):
