@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from processes import SCRIPT
@@ -26,6 +27,8 @@ from tournaments.board.review.game_review import (
     review,
     summary,
 )
+from tournaments.board.review.slips import LOSES, find_slip
+from tournaments.brains.answer import Answer
 from tournaments.brains.brain import BrainFailure
 from tournaments.brains.client import OpenBrain
 from tournaments.brains.prover import CannotProve, ask_losses, ask_proof, ask_wins, can_prove
@@ -33,7 +36,7 @@ from tournaments.brains.search_info import win_rate
 from tournaments.records.record import Record
 from tournaments.rules.notation import parse_opening
 from tournaments.rules.proofs import Proof, Step
-from tournaments.rules.referee import Rule
+from tournaments.rules.referee import Board, Rule
 
 MISSED = "d4a7e4c7f4e7i1i7g4c4h4"
 """Black, with three in a row, plays i1 instead of a live four; White, instead of stopping it, i7; Black wins."""
@@ -188,15 +191,41 @@ def test_a_label_follows_the_proof_before_the_share() -> None:
 
 
 def test_a_missed_win_that_costs_two_hundredths_is_not_called_good(brain: OpenBrain) -> None:
-    """Black is as good as won before move 7 and after it, and White as good as lost; both go wrong by a proof."""
+    """Black is as good as won before move 7 and after it, and White as good as lost; both go wrong by a proof.
+
+    White was not lost yet, so that more than the small share is held against White.
+    """
     found = reviewed(brain, record("h8a1i8c1j8e1h9g1a15k1j10o1", 15, 15, opening_plies=6))
     missed, lost = found.moves[:2]
     assert (missed.missed, missed.lost, missed.label) == (PROVED, "", MISSED_WIN) and missed.loss < 0.06
-    assert (lost.missed, lost.lost, lost.label) == ("", PROVED, LOSING_MOVE) and lost.loss < 0.06
+    assert (lost.missed, lost.lost, lost.label) == ("", PROVED, LOSING_MOVE)
+    assert (lost.before, lost.after, lost.loss) == (0.3, 0.0, 0.3)
     assert found.mistakes[:2] == (missed, lost)
     counts = summary(found.moves)
     assert counts[0][MISSED_WIN] == sum(move.missed == PROVED for move in found.moves if move.colour == 0)
     assert counts[1][LOSING_MOVE] == 1 and counts[0][GOOD] == counts[1][GOOD] == 0
+
+
+def test_a_loss_that_the_teacher_proves_is_one_in_the_review_whatever_a_search_says_of_the_position_before(
+    brain: OpenBrain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """White, who could still stop a live four, plays i7; a search calls White lost already, and has no proof of it."""
+    real = OpenBrain.analyse
+
+    def analyse(brain: OpenBrain, *values: Any, **more: Any) -> Iterator[Answer]:
+        for answer in real(brain, *values, **more):
+            yield replace(answer, info=replace(answer.info, score=None, mate=-4)) if answer.stones == 7 else answer
+
+    monkeypatch.setattr(OpenBrain, "analyse", analyse)
+    _, lost, *rest = reviewed(brain, record(MISSED, opening_plies=6)).moves
+    assert (lost.lost, lost.label, lost.loss) == (PROVED, LOSING_MOVE, 0.3)
+    assert (2, 3) in lost.accepted, "a move that was not proved to lose"
+    assert [move.lost for move in rest if move.colour == 1] == [""], "after that White is lost by the same proof"
+    board = Board(9, 7, Rule.FREESTYLE)
+    for cell in parse_opening(MISSED, 9, 7)[:7]:
+        board.place(*cell)
+    slip = find_slip(board, lost.cell, brain, 2_000)
+    assert slip is not None and slip.kind == LOSES
 
 
 def test_what_is_no_review_is_one_sentence(brain: OpenBrain) -> None:

@@ -127,6 +127,49 @@ def test_the_mistakes_come_worst_first_or_in_order_and_only_of_one_side(visit: O
     assert listed(table) == ["White a1", "White a3"]
 
 
+def test_a_review_opens_at_its_first_mistake_and_tells_each_players_findings(visit: Open, served: Served) -> None:
+    table = reviewed(visit, served)
+    page = table.page
+    lines = page.locator("#review-findings li")
+    assert lines.all_inner_texts() == ["Black (you): 1 missed win", "White: 1 blunder, 1 mistake"]
+    assert len(table.stones()) == 2, "the review opens at the first mistake, White's"
+    page.locator("#verdict", has_text="Move 2, White a1: mistake").wait_for()
+    lines.first.get_by_role("button").click()
+    assert len(table.stones()) == 7, "and Black's line leads to Black's mistake"
+    page.locator("#verdict", has_text="Move 7, Black o15: missed a forced win").wait_for()
+    page.locator("#mistake-side").select_option("black")
+    table.button("Review this line").click()
+    page.wait_for_function("() => document.querySelectorAll('#study-board .stone').length === 7")
+
+
+def test_a_player_who_goes_on_while_the_review_is_made_stays_there(visit: Open, served: Served) -> None:
+    table = visit()
+    page = table.page
+    waiting: list[tuple[WebSocketRoute, dict[str, Any]]] = []
+
+    def hear(socket: "WebSocketRoute", server: "WebSocketRoute", text: str | bytes) -> None:
+        message = json.loads(text)
+        if message["type"] == "review":
+            waiting.append((socket, message))
+        else:
+            server.send(text)
+
+    def hold(socket: "WebSocketRoute") -> None:
+        server = socket.connect_to_server()
+        socket.on_message(lambda text: hear(socket, server, text))
+
+    page.route_web_socket("**/ws", hold)
+    page.goto(f"{served.origin}/?results#15/freestyle/{LINE}")
+    table.tab("Coach")
+    table.button("Review this line").click()
+    page.locator("#study-back").click()
+    for socket, message in waiting:
+        review = {**REVIEW, "moves": MOVES}
+        socket.send(json.dumps({"type": "review", "id": message["id"], "review": review, "quizzes": [], **ABOUT}))
+    table.expect_status("Mistakes: Black 1, White 2.")
+    assert len(table.stones()) == 6
+
+
 def test_the_accuracy_of_each_side_is_told_by_phase(visit: Open, served: Served) -> None:
     table = reviewed(visit, served)
     rows = table.page.locator("#accuracy tr")
@@ -167,6 +210,7 @@ def test_dots_of_loss_are_shown_on_request_with_their_meaning(visit: Open, serve
     page = table.page
     assert page.locator("#study-board .loss").count() == 0 and page.locator("#loss-legend").is_hidden()
     page.get_by_label("Dots on the stones show what each move lost").check()
+    page.locator("#study-last").click()
     drawn = page.locator("#study-board .loss").evaluate_all(
         "dots => dots.map(dot => [dot.classList[1], +dot.getAttribute('r')])"
     )

@@ -42,7 +42,9 @@ INACCURATE = 0.06
 _LIMITS = ((0.30, BLUNDER), (0.15, MISTAKE), (INACCURATE, INACCURACY))
 PROVED, PROBABLY = "proved", "probably"
 _OPEN, _LOST = 0.30, 0.05
-"""Without a proof, a move has probably lost if it takes the chance to win from above the first to below the second."""
+"""Without a proof, a move has probably lost if it takes the chance to win from above the first to below the second.
+
+With a proof, the chance before it counts as the first at least: a move that was not lost yet had been open."""
 _WAITING = 600.0
 """Seconds for an answer: the nodes end it long before."""
 
@@ -315,6 +317,8 @@ class _Reviewer:
             move = self._with_refutation(move, mate_after is not None and mate_after > 0)
         # A proof counts for more than a score.
         before = 1.0 if move.win is not None else move.before
+        if move.lost == PROVED:
+            before = max(_OPEN, before or 0.0)
         after = 0.0 if move.refutation is not None else move.after
         if move.win is not None and not move.missed:
             after = 1.0
@@ -344,18 +348,19 @@ class _Reviewer:
         is_mated: the brain says that the opponent wins by force.
         """
         proof = self._proof(move.ply + 1)
-        was_lost = move.mate is not None and move.mate < 0
         if proof is None:
-            if was_lost or move.before is None or move.after is None:
+            if (move.mate is not None and move.mate < 0) or move.before is None or move.after is None:
                 return move
             is_lost = is_mated or move.after <= _LOST < _OPEN <= move.before
             return replace(move, lost=PROBABLY) if is_lost else move
         move = replace(move, refutation=proof)
-        if was_lost:
+        if self._follows_a_win(move.ply):
             return move
         if move.missed == PROVED:  # the moves that win are those that would have held
             return replace(move, lost=PROVED)
         losing = ask_losses(self.brain, self.cells[: move.ply], self.nodes)
+        if losing.proof is not None:
+            return move
         board = self._board(move.ply)
         holding = tuple(
             cell
@@ -363,6 +368,11 @@ class _Reviewer:
             if cell not in losing.moves and not (move.colour == BLACK and is_forbidden(board, *cell))
         )
         return replace(move, lost=PROVED, accepted=holding) if holding else move
+
+    def _follows_a_win(self, stones: int) -> bool:
+        """Whether the move before goes on with a proved win of its side: then every move of the other side loses."""
+        proof = self._proofs.get(stones - 1)
+        return proof is not None and proof.steps[0].move == self.cells[stones - 1]
 
     def _proof(self, stones: int) -> Proof | None:
         """The win of the side to move after `stones` stones, replayed; None without a win, or if the replay fails."""

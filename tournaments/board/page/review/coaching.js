@@ -59,6 +59,17 @@ export function forget(coaching) {
 // The review
 
 /**
+ * What is to be reviewed. The mistakes of a game that was played here are kept.
+ * @param {Tree} tree
+ * @param {Move[]} line
+ * @returns {{game: string} | {position: import("../net/exchange.js").Position}}
+ */
+export function subjectOf(tree, line) {
+  const {root, width, height, rule, played} = tree, moves = tree.cells(line.at(-1) ?? root);
+  return played && isSame(moves, played.cells) ? {game: played.game} : {position: {width, height, rule, moves}};
+}
+
+/**
  * A review is requested. Returns its number.
  * @param {Coaching} coaching
  */
@@ -273,6 +284,14 @@ export function isWanted({moves, wanted}, node) {
   const move = moves.get(node);
   return isMistake(move) && (wanted === null || move?.colour === wanted);
 }
+
+/**
+ * The first mistake of the game, by one colour or by both.
+ * @param {Coaching} coaching
+ * @param {number | null} colour null for both
+ */
+export const firstMistake = ({moves}, colour) =>
+  [...moves].find(([, move]) => isMistake(move) && (colour === null || move.colour === colour))?.[0] ?? null;
 
 /**
  * The next mistake of the line after the current position, or the first one; null where there is no other. From a proof

@@ -9,10 +9,10 @@ import {colourName, say} from "../shared/i18n.js";
 const LABELS = ["best", "good", "inaccuracy", "mistake", "blunder", "missed_win", "losing_move"];
 const LOSSES = ["inaccuracy", "mistake", "blunder"];
 const PROVED = ["missed_win", "losing_move"];  // labels that a proof gives, however little the move lost
-const MISTAKES = ["mistake", "blunder", ...PROVED];
+const WORST_FIRST = [...PROVED, "blunder", "mistake"];
 
 /** @param {ReviewedMove | undefined} move */
-export const isMistake = move => move !== undefined && MISTAKES.includes(move.label);
+export const isMistake = move => move !== undefined && WORST_FIRST.includes(move.label);
 
 /**
  * How many mistakes each side made.
@@ -65,6 +65,19 @@ export function describeMove(move, height) {
   if (move.missed === "probably") words.push(say("missed_probably"));
   if (move.lost && move.label !== "losing_move") words.push(say(`lost_${move.lost}`));
   return words.join(" ");
+}
+
+/**
+ * The mistakes of a colour by their kinds, the worst first, in a few words.
+ * @param {ReviewedMove[]} moves
+ * @param {number} colour
+ */
+export function describeFindings(moves, colour) {
+  const told = WORST_FIRST.flatMap(label => {
+    const count = moves.filter(move => move.colour === colour && move.label === label).length;
+    return count ? [say(`finding_${label}`, {count})] : [];
+  });
+  return told.join(", ") || say("finding_none");
 }
 
 /**

@@ -2,9 +2,9 @@
 
 import {byId, make, setText} from "../dom.js";
 import {accuracyOf, phasesOf, WHOLE} from "./accuracy.js";
-import {listMistakes, ownColour} from "./coaching.js";
+import {firstMistake, listMistakes, ownColour} from "./coaching.js";
 import {drawLegend} from "./dots.js";
-import {countLabels, countMistakes, sortMistakes} from "./moves.js";
+import {countLabels, countMistakes, describeFindings, sortMistakes} from "./moves.js";
 import {formatShare} from "../study/evaluation.js";
 import {preference, setPreference} from "../shared/preferences.js";
 import {colourName, formatDate, say} from "../shared/i18n.js";
@@ -47,10 +47,11 @@ export function prepareReport(changed) {
  * Writes the results; nothing before there is a review.
  * @param {Coaching} coaching
  * @param {(mistake: Mistake) => Element} describe
+ * @param {(node: import("../study/tree.js").Node) => void} go shows a position
  */
-export function drawReport(coaching, describe) {
+export function drawReport(coaching, describe, go) {
   const {reviewed} = coaching;
-  byId("review-report").hidden = !reviewed;
+  byId("review-report").hidden = byId("review-findings").hidden = !reviewed;
   byId("coach-words").hidden = reviewed !== null;
   byId("finding-count").hidden = true;
   byId("mistakes").replaceChildren();
@@ -60,12 +61,31 @@ export function drawReport(coaching, describe) {
   byId("finding-count").hidden = !(black + white);
   setText(byId("review-made"), say("review_made", {date: formatDate(reviewed.made)}));
   byId("review-counts").replaceChildren(...[0, 1].map(colour => make("li", {}, countLabels(moves, colour))));
+  drawFindings(coaching, go);
   drawLegend();
   drawAccuracy(moves, own);
   drawChoices(own);
   const listed = listMistakes(coaching).filter(({move}) => wanted === null || move.colour === wanted);
   byId("mistakes").replaceChildren(...sortMistakes(listed, order() === "worst").map(describe));
   byId("no-mistakes").hidden = listed.length > 0;
+}
+
+/**
+ * A line for each player, one's own first, which leads to the player's first mistake.
+ * @param {Coaching} coaching
+ * @param {(node: import("../study/tree.js").Node) => void} go
+ */
+function drawFindings(coaching, go) {
+  const own = ownColour(coaching), moves = coaching.reviewed?.review.moves ?? [];
+  byId("review-findings").replaceChildren(...(own ? [1, 0] : [0, 1]).map(colour => {
+    const first = firstMistake(coaching, colour);
+    const words = [make("i", {class: colour ? "stone-white" : "stone-black"}),
+      make("span", {}, make("b", {}, `${nameOf(colour, own)}:`), ` ${describeFindings(moves, colour)}`)];
+    if (!first) return make("li", {class: "finding-of"}, ...words);
+    const button = make("button", {type: "button", class: "plain finding-of"}, ...words);
+    button.addEventListener("click", () => go(first));
+    return make("li", {}, button);
+  }));
 }
 
 /**

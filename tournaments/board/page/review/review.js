@@ -1,11 +1,10 @@
 // The coach beside the board: asks the server for reviews, proofs and judgements, and draws them. See coaching.js.
 
-import {isSame} from "../board.js";
 import {server} from "../net/connection.js";
 import {byId, make, setText} from "../dom.js";
 import {
-  actionsAt, adviceAt, beginReview, beginTry, beginWalk, candidatesAt, endReview, endTry, forget, isWanted, judgeByReview,
-  makeCoaching, setResult, showAnswer, succeed, takeQuiz, takeReview,
+  actionsAt, adviceAt, beginReview, beginTry, beginWalk, candidatesAt, endReview, endTry, firstMistake, forget, isWanted,
+  judgeByReview, makeCoaching, setResult, showAnswer, subjectOf, succeed, takeQuiz, takeReview,
 } from "./coaching.js";
 import {announce, clearStatus, complain, isSeenElsewhere, reasonOf} from "../shared/status.js";
 import {describeAttempt, makeAction} from "./descriptions.js";
@@ -70,20 +69,11 @@ export class Coach {
     this.show();
   }
 
-  /**
-   * What is to be reviewed. The mistakes of a game that was played here are kept.
-   * @returns {{game: string} | {position: import("../net/exchange.js").Position}}
-   */
-  subject() {
-    const tree = this.study.tree(), {width, height, rule, played} = tree, moves = tree.cells(this.study.line().at(-1) ?? tree.root);
-    return played && isSame(moves, played.cells) ? {game: played.game} : {position: {width, height, rule, moves}};
-  }
-
   // Takes the review of this line that the library has. False if there is none.
   async recall() {
     const {coaching, study} = this, tree = study.tree(), line = study.line();
     if (!study.isOwner() || !study.isSetUp() || !line.length || coaching.isBusy || coaching.reviewed) return false;
-    const answer = await server.ask({type: "kept_review", ...this.subject()}).catch(() => null);
+    const answer = await server.ask({type: "kept_review", ...subjectOf(tree, line)}).catch(() => null);
     if (answer?.type !== "review" || study.tree() !== tree || coaching.isBusy) return false;
     takeReview(coaching, answer, tree, line);
     this.list();
@@ -95,12 +85,19 @@ export class Coach {
   showReport() {
     if (!this.coaching.reviewed) return;
     showTabOf("review");
-    announce(this.coaching.fact());
+    this.begin();
+  }
+
+  // Begins to look at a review, with the first mistake.
+  begin() {
+    const {coaching, study} = this;
+    announce(coaching.fact());
+    study.go(firstMistake(coaching, coaching.wanted) ?? study.tree().current);
   }
 
   ask() {
     if (!this.study.isSetUp()) return announce(say("set_up_first"));
-    const {coaching, study} = this, tree = study.tree(), line = study.line(), what = this.subject();
+    const {coaching, study} = this, tree = study.tree(), line = study.line(), what = subjectOf(tree, line), from = tree.current;
     this.forget();
     study.stop();
     const number = beginReview(coaching);
@@ -119,8 +116,9 @@ export class Coach {
       if (study.tree() !== tree) return;
       takeReview(coaching, answer, tree, line);
       this.list();
+      if (tree.current === from) return this.begin();
       announce(coaching.fact());
-      study.go(tree.current);
+      return study.go(tree.current);  // the player looks at another position meanwhile
     }), end(error => {
       this.sayFacts(() => reasonOf(error));
       announce(coaching.fact());
@@ -144,7 +142,7 @@ export class Coach {
   list() {
     this.coaching.wanted = wantedColour(this.coaching);
     if (this.coaching.reviewed) setText(byId("review-facts"), this.coaching.fact());
-    drawReport(this.coaching, mistake => this.describe(mistake));
+    drawReport(this.coaching, mistake => this.describe(mistake), node => this.study.go(node));
   }
 
   /**
