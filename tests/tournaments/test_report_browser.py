@@ -159,6 +159,17 @@ def test_a_report_in_chinese_is_chinese_in_the_script_too(report: Report, tmp_pa
     assert page.locator("section#standings .who").all_text_contents() == ["alpha", "beta"], "names begin with the first"
 
 
+def test_the_hint_above_a_table_that_is_cut_is_in_the_language_of_the_report(report: Report, tmp_path: Path) -> None:
+    write_report(make_store(tmp_path / "cup.tengen"), tmp_path / "report.html", words=Words("cs"))
+    report.page.set_viewport_size({"width": 390, "height": 800})
+    page = report.open(tmp_path / "report.html")
+    page.locator("section#standings .frame.cut").wait_for()
+    hints = page.eval_on_selector_all(
+        ".frame.cut", "all => all.map(frame => getComputedStyle(frame, '::before').content)"
+    )
+    assert set(hints) == {f'"{Words("cs")("say_sideways")}"'}
+
+
 def test_stones_lie_where_their_names_say(report: Report, page_file: Path) -> None:
     page = report.open(page_file)
     places = page.eval_on_selector_all(

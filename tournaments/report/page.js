@@ -222,7 +222,7 @@ class Page {
 async function start() {
   /** @type {Data} */
   const data = JSON.parse(byId("data").textContent ?? "");
-  prepareTables(sayIn(data, "scrolls"));
+  prepareTables(sayIn(data, "scrolls"), sayIn(data, "sideways"));
   let games;
   try {
     games = await readGames(data);

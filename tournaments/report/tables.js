@@ -56,7 +56,7 @@ function makeSortable(table) {
 }
 
 /**
- * @param {Element} frame
+ * @param {HTMLElement} frame
  * @param {string} label
  */
 function watchFrame(frame, label) {
@@ -78,8 +78,14 @@ function watchFrame(frame, label) {
   observer.observe(table);
 }
 
-/** @param {string} label the name of a table that scrolls sideways */
-export function prepareTables(label) {
+/**
+ * @param {string} label the name of a table that scrolls sideways
+ * @param {string} hint a sentence above such a table, which the style sheet shows
+ */
+export function prepareTables(label, hint) {
   /** @type {NodeListOf<HTMLTableElement>} */ (document.querySelectorAll("table.sortable")).forEach(makeSortable);
-  document.querySelectorAll(".frame").forEach(frame => watchFrame(frame, label));
+  /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".frame")).forEach(frame => {
+    frame.dataset.hint = hint;
+    watchFrame(frame, label);
+  });
 }
