@@ -3,7 +3,10 @@
 import assert from "node:assert/strict";
 import {readdirSync, readFileSync} from "node:fs";
 import {test} from "node:test";
-import {bestLanguage, chooseLanguage, formatClock, formatExact, formatNumber, formatSigned, languageShown, say} from "../../tournaments/board/page/shared/i18n.js";
+import {
+  bestLanguage, chooseLanguage, formatClock, formatExact, formatNumber, formatSigned, languageShown, say, sayFacts, sayLabelled, sayList, saySentences,
+} from "../../tournaments/board/page/shared/i18n.js";
+import {formatShare} from "../../tournaments/board/page/study/evaluation.js";
 import {nameKey} from "../../tournaments/board/page/shared/keys.js";
 import {fillIn} from "../../tournaments/report/words.js";
 
@@ -71,6 +74,28 @@ test("keys are named as the help shows them", () => {
   assert.equal(press("z", {metaKey: true}), "Ctrl z");
   assert.equal(press("B", {shiftKey: true}), "B");
   assert.equal(press(" "), "Space");
+});
+
+test("the marks between words are those of the language", async () => {
+  const catalogue = language => JSON.parse(readFileSync(new URL(`../../tournaments/translations/${language}.json`, import.meta.url), "utf8"));
+  const file = language => {
+    const texts = Object.fromEntries(Object.entries(catalogue(language)).map(([key, text]) => [key.replace("page.", ""), text]));
+    return `data:text/javascript,${encodeURIComponent(`export const texts = ${JSON.stringify(texts)}`)}`;
+  };
+  const languages = Object.fromEntries(["en", "zh"].map(language => [language, {name: language, file: file(language)}]));
+  class Element { textContent = JSON.stringify({languages}); }
+  const document = {documentElement: {lang: ""}, getElementById: () => new Element(), querySelectorAll: () => []};
+  Object.assign(globalThis, {
+    document, HTMLElement: Element, Element, navigator: {languages: []}, localStorage: {getItem: () => null, setItem: () => {}},
+  });
+  const told = () => [sayList(["h8", "i9"]), sayFacts("a", "", "15 × 15"), sayLabelled("a", "1"), saySentences("", "a.", "", "b."), formatShare(.5)];
+  const before = told();
+  const english = ["h8, i9", "a, 15 × 15", "a: 1", "a. b.", "50 %"];
+  assert.deepEqual(before, english, "while no catalogue is loaded");
+  await chooseLanguage("zh");
+  assert.deepEqual(told(), ["h8、i9", "a，15 × 15", "a：1", "a.b.", "50%"]);
+  await chooseLanguage("en");
+  assert.deepEqual(told(), english);
 });
 
 test("of two languages chosen one after the other the last one is shown, whichever comes first", async () => {

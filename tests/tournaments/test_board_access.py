@@ -466,7 +466,7 @@ SNAPSHOTS = {
         - 'img "Black''s chances:
         - grid "Board":
         - group "Steps":
-        - 'img "Black''s chances to win after each move. 3 g7:
+        - 'img "Black''s chances to win after each move: 3 g7:
         - button "Analyse"
         - tab "Moves" [selected]
         - tab "Notes"
@@ -543,7 +543,7 @@ SNAPSHOTS = {
         - button "one" [pressed]
         - region "Cross-table":
         - heading "Ratings" [level=2]
-        img "Ratings. one: +400
+        'img "Ratings: one: +400
         - heading "Last results" [level=2]
         link "Game 5: """,
 }

@@ -23,6 +23,10 @@ Tab Home End Ctrl Shift PgUp PgDn Esc Enter Space
 """
 """All words of Latin letters on a Chinese page: names of languages, programs, sites, openings, formats and keys."""
 
+LETTER, MARK = "[\u4e00-\u9fff]", r"[\u3001\u3002\uff01-\uff1f]"
+ENGLISH_MARKS = re.compile(f"{LETTER}[,:;!?()]|[,:;!?(]{LETTER}|{MARK} +[^\\s·]| {MARK}|[0-9] %")
+"""A comma, a colon and the like as English has them, beside a Chinese letter; a space beside a Chinese mark."""
+
 COMMAND = re.compile("tengen( [a-z-]+)+")
 
 READ = """() => {
@@ -65,11 +69,14 @@ def czech(browser: "Browser", served: Served) -> Iterator[Table]:
 
 
 def english(table: Table) -> list[str]:
-    """The texts of the page with words of Latin letters that are neither names nor commands."""
+    """The texts of the page with the marks of English, or with words of Latin letters other than names and commands."""
     found: list[str] = table.page.evaluate(READ)
     assert len(found) > 300
+    words = re.compile("[A-Za-zÀ-ž]{2,}[0-9]*")
     return [
-        text for text in found if set(re.findall("[A-Za-zÀ-ž]{2,}[0-9]*", COMMAND.sub("", text))) - set(NAMES.split())
+        text
+        for text in found
+        if ENGLISH_MARKS.search(text) or set(words.findall(COMMAND.sub("", text))) - set(NAMES.split())
     ]
 
 

@@ -30,6 +30,12 @@ def test_all_catalogues_have_the_same_texts_with_the_same_values() -> None:
             assert text.strip() and set(names) | {"why"} == set(re.findall(r"\{(\w+)\}", english[key])) | {"why"}
 
 
+def test_chinese_has_its_own_marks_and_no_space_beside_them() -> None:
+    letter, mark = "[\u4e00-\u9fff]", r"[\u2026\u201c\u201d\u3001\u3002\uff01-\uff1f]"
+    foreign = re.compile(f"{letter}[,:;!?()]|[,:;!?(]{letter}|{mark} | {mark}|{letter} +{letter}|您|[0-9}}] %")
+    assert [key for key, text in texts("zh").items() if foreign.search(text)] == []
+
+
 @pytest.mark.parametrize("language", languages())
 def test_each_category_of_numbers_has_its_word(language: str) -> None:
     """One word would do for Chinese, so it needs none."""

@@ -1,7 +1,7 @@
 // A board before it is drawn: the places and the names of its cells, and the moves of the cursor by keys.
 
 import {cellName, cellOfKey} from "../board.js";
-import {say} from "../shared/i18n.js";
+import {say, sayFacts} from "../shared/i18n.js";
 
 /**
  * @typedef {import("../board.js").Cell} Cell
@@ -64,7 +64,7 @@ export function nameCells({height, stones, forbidden = {}, ahead = null, barred 
     names.set(String(stone.cell), number === undefined ? say(`cell_${colour}`, {cell})
       : say(stone === last ? `cell_${colour}_last` : `cell_${colour}_move`, {cell, number}));
   }
-  for (const {cell, words} of dots) names.set(String(cell), `${names.get(String(cell))}, ${words}`);
+  for (const {cell, words} of dots) names.set(String(cell), sayFacts(names.get(String(cell)) ?? "", words));
   return names;
 }
 

@@ -5,7 +5,7 @@ import {Upload} from "../net/upload.js";
 import {byId, make, setText} from "../dom.js";
 import {RULES} from "../board/notation.js";
 import {announce} from "../shared/status.js";
-import {formatNumber, say} from "../shared/i18n.js";
+import {formatNumber, say, sayLabelled, saySentences} from "../shared/i18n.js";
 
 /**
  * @typedef {import("../net/messages.js").GamesImported} Imported
@@ -39,7 +39,7 @@ export function describe({games, studies, left_out: out, nameless}, rule) {
   if (studies) parts.push(say("import_studies", {studies}));
   if (nameless) parts.push(say("import_nameless", {nameless, rule}));
   if (out) parts.push(say("import_left_out", {count: out, shown: formatNumber(out)}));
-  return parts.join(" ");
+  return saySentences(...parts);
 }
 
 export class GameImports {
@@ -117,7 +117,7 @@ export class GameImports {
     } catch (error) {
       if (this.isStopped) return nothing();
       const why = error instanceof Error && error.message ? error.message : say("no_answer");
-      return {...nothing(), left_out: 1, faults: [`${file.name}: ${why}`]};
+      return {...nothing(), left_out: 1, faults: [sayLabelled(file.name, why)]};
     }
   }
 
@@ -134,7 +134,7 @@ export class GameImports {
   /** @param {Sum} sum */
   show(sum) {
     const rule = byId("games-file-rule", HTMLSelectElement).selectedOptions[0]?.text ?? "";
-    const words = [this.isStopped ? say("import_stopped") : "", describe(sum, rule)].filter(Boolean).join(" ");
+    const words = saySentences(this.isStopped ? say("import_stopped") : "", describe(sum, rule));
     const {faults, left_out: out} = sum, more = out - faults.length;
     setText(byId("import-words"), words);
     byId("import-faults").replaceChildren(...faults.map(fault => make("li", {}, fault)),

@@ -7,7 +7,7 @@ import {Keeper} from "./keeper.js";
 import {describeKept} from "./kept.js";
 import {complain} from "../shared/status.js";
 import {focusIn, onShown} from "../shared/tabs.js";
-import {formatDate, say} from "../shared/i18n.js";
+import {formatDate, say, sayFacts} from "../shared/i18n.js";
 
 /**
  * @typedef {import("../study/tree.js").Tree} Tree
@@ -124,7 +124,7 @@ export class StudyList {
    * @param {StudyLine} study
    */
   line(study) {
-    const board = `${say(`rule_${study.rule}`)}, ${study.width} × ${study.height}`;
+    const board = sayFacts(say(`rule_${study.rule}`), `${study.width} × ${study.height}`);
     const facts = say("study_line", {moves: study.moves, date: formatDate(study.updated)});
     const open = make("button", {type: "button", class: "open"}, make("b", {}, study.title || board),
       make("span", {class: "soft"}, study.title ? `${board} · ${facts}` : facts));

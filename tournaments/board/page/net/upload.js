@@ -33,7 +33,7 @@ export class Upload {
       this.sending = request;
       request.open("POST", `${FILES}?${values}`);
       for (const [name, value] of Object.entries(identity.headers())) request.setRequestHeader(name, value);
-      request.upload.addEventListener("progress", ({loaded, total}) => this.tell(`${formatNumber(100 * loaded / (total || 1))} %`));
+      request.upload.addEventListener("progress", ({loaded, total}) => this.tell(say("percent", {number: formatNumber(100 * loaded / (total || 1))})));
       request.addEventListener("load", () => {
         if (request.status === 200) use(JSON.parse(request.responseText).file);
         else refuse(new Error(request.status === 413 ? say(this.tooLong) : request.responseText));

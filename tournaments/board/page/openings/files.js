@@ -7,7 +7,7 @@ import {FILES, Upload} from "../net/upload.js";
 import {byId, make, setText} from "../dom.js";
 import {RULES} from "../board/notation.js";
 import {announce, complain} from "../shared/status.js";
-import {formatNumber, say} from "../shared/i18n.js";
+import {formatNumber, say, saySentences} from "../shared/i18n.js";
 
 /**
  * @typedef {import("../net/messages.js").BookImported} Imported
@@ -111,5 +111,5 @@ function describeImport({positions, games, records, of_records: all, skipped, fa
   if (games) parts.push(say("book_counted", {games}));
   if (all) parts.push(say("book_records", {records, all}));
   if (skipped) parts.push(say("book_skipped", {skipped, why: fault}));
-  return parts.join(" ");
+  return saySentences(...parts);
 }

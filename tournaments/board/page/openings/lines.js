@@ -5,7 +5,7 @@ import {server} from "../net/connection.js";
 import {byId, setText} from "../dom.js";
 import {QUIZZES_ASKED, setPreference} from "../shared/preferences.js";
 import {announce, complain} from "../shared/status.js";
-import {say} from "../shared/i18n.js";
+import {say, sayList} from "../shared/i18n.js";
 
 /**
  * @typedef {import("./state.js").Book} Book
@@ -35,7 +35,7 @@ export class OwnLines {
   /** @param {Book | null} book */
   show(book) {
     const {position: {moves, height}, start} = this.line, own = book?.own ?? [];
-    setText(byId("line-own"), own.length ? say("line_yours", {cells: own.map(cell => cellName(cell, height)).join(", ")}) : say("line_words"));
+    setText(byId("line-own"), own.length ? say("line_yours", {cells: sayList(own.map(cell => cellName(cell, height)))}) : say("line_words"));
     const plies = moves.map((_, ply) => ply).slice(start);
     for (const [colour, id] of ["line-black", "line-white"].entries()) {
       byId(id, HTMLButtonElement).disabled = !plies.some(ply => ply % 2 === colour);

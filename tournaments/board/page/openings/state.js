@@ -2,7 +2,7 @@
 // of notes that can be taken back. Nothing is drawn here, and nothing is sent.
 
 import {formatScore} from "../study/evaluation.js";
-import {formatNumber} from "../shared/i18n.js";
+import {formatNumber, say} from "../shared/i18n.js";
 
 const MOST_KNOWN = 300;  // positions whose answers are kept
 const MOST_CHANGES = 100;
@@ -90,7 +90,7 @@ export function unfold({unfolded}, position) {
 export function figureOf(record) {
   if (!record) return "";
   if (record.mate !== null) return formatScore({score: null, mate: record.mate});
-  return `${{least: "≥ ", most: "≤ "}[String(record.kind)] ?? ""}${formatNumber(record.win * 100)} %`;
+  return ({least: "≥ ", most: "≤ "}[String(record.kind)] ?? "") + say("percent", {number: formatNumber(record.win * 100)});
 }
 
 /**

@@ -4,7 +4,7 @@ import {cellName, isSame} from "../board.js";
 import {make} from "../dom.js";
 import {makeIcon} from "../shared/icons.js";
 import {bookOf, countGames, figureOf, keyOf, positionAfter, resultsOf} from "./state.js";
-import {colourName, formatNumber, say} from "../shared/i18n.js";
+import {colourName, formatNumber, say, sayList} from "../shared/i18n.js";
 
 const DEEPEST = 6;  // replies within replies that can be listed
 
@@ -125,7 +125,7 @@ function factsOf({record, notes, same}, height, isOwn) {
   if (record?.kind === "set") facts.push(say("book_set"));
   if (record?.depth) facts.push(say("depth", {depth: record.depth}));
   if (record?.nodes) facts.push(say("nodes", {nodes: formatNumber(record.nodes)}));
-  if (same.length) facts.push(say("book_same", {cells: same.map(cell => cellName(cell, height)).join(" ")}));
+  if (same.length) facts.push(say("book_same", {cells: sayList(same.map(cell => cellName(cell, height)))}));
   return facts.length ? [make("span", {class: "facts"}, facts.join(" · "))] : [];
 }
 

@@ -5,7 +5,7 @@ import {titleOf} from "./home.js";
 import {announce} from "../shared/status.js";
 import {focusIn} from "../shared/tabs.js";
 import {describeTurn, plyShown, secondsLeft} from "./table.js";
-import {colourName, say, sayClock} from "../shared/i18n.js";
+import {colourName, say, sayClock, sayFacts, sayLabelled} from "../shared/i18n.js";
 
 /**
  * @param {import("./table.js").Table} table
@@ -20,8 +20,8 @@ export function commandsOf(table, state, button, hint) {
     l: () => announce(!last ? say("no_move") : say(`cell_${last.colour ? "white" : "black"}_move`,
       {cell: cellName(last.cell, state.height), number: ply})),
     o: () => announce(button.getAttribute("aria-label") ?? ""),
-    t: () => announce(!state.clock ? say("no_clock") : state.seats.map((seat, index) =>
-      `${colourName(seat.colour)}: ${sayClock(secondsLeft(table, state, index, performance.now()) ?? 0)}`).join(", ")),
+    t: () => announce(!state.clock ? say("no_clock") : sayFacts(...state.seats.map((seat, index) =>
+      sayLabelled(colourName(seat.colour), sayClock(secondsLeft(table, state, index, performance.now()) ?? 0))))),
     c: () => announce(describeTurn(table, state, titleOf)),
     g: hint,
     i: () => focusIn("move-box"),

@@ -5,7 +5,7 @@ import {server} from "../net/connection.js";
 import {byId, make, setText} from "../dom.js";
 import {gameNames} from "./games.js";
 import {dayOf} from "../shared/day.js";
-import {colourName, formatDate, formatNumber, say} from "../shared/i18n.js";
+import {colourName, formatDate, formatNumber, say, sayFacts, sayLabelled} from "../shared/i18n.js";
 
 /**
  * @typedef {import("../net/messages.js").LastGame} LastGame
@@ -97,11 +97,11 @@ export function outcomeOf({phase, winner, kinds}) {
 /** @param {LastGame} game */
 function makeItem(game) {
   const [black, white] = gameNames(game), [kind, words] = outcomeOf(game), isOver = game.phase === "over";
-  const title = `${black} – ${white}, ${words}`;
+  const title = sayFacts(`${black} – ${white}`, words);
   const link = make("a", {href: `/g/${game.game}`, class: "game"}, makeSmallBoard(game, isOver && game.winner === (game.plies - 1) % 2),
     make("span", {class: "names"}, make("i", {class: "stone-black"}), black, " – ", make("i", {class: "stone-white"}), white),
     make("span", {class: "soft"}, make("b", {class: kind}, words), " ", say("move_count", {plies: game.plies})));
-  const review = make("a", {href: `/g/${game.game}#review`, class: "review", "aria-label": `${say("review_short")}: ${title}`}, say("review_short"));
+  const review = make("a", {href: `/g/${game.game}#review`, class: "review", "aria-label": sayLabelled(say("review_short"), title)}, say("review_short"));
   return make("li", {class: "card"}, link, ...isOver && game.kinds.includes("local") ? [review] : []);
 }
 

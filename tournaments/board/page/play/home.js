@@ -9,7 +9,7 @@ import {
 import {nameOfLevel, showKinds, winsAgainstNext} from "./kinds.js";
 import {ownName, preference, setPreference} from "../shared/preferences.js";
 import {served} from "../shared/served.js";
-import {say} from "../shared/i18n.js";
+import {say, saySentences} from "../shared/i18n.js";
 
 /**
  * @typedef {import("../net/messages.js").BrainLine} Brain
@@ -72,8 +72,8 @@ function refresh() {
     const [main, increment] = option.value.split("+").map(Number);
     if (increment) setText(option, say("clock_short", {minutes: main / 60, increment}));
   }
-  const follow = choices.strength === "follow" ? ` ${say("follow_words")}` : "";
-  setText(byId("level-words"), describeLevel(Number(choices.level)) + follow);
+  const follow = choices.strength === "follow" ? say("follow_words") : "";
+  setText(byId("level-words"), saySentences(describeLevel(Number(choices.level)), follow));
   byId("level-words").hidden = !isBrain || !hasLevel(choices.strength);
   const isKind = isBrain && choices.brain === DEFAULTS.brain && hasLevel(choices.strength);
   showKinds(byId("kinds"), isKind ? Number(choices.level) : null);

@@ -2,7 +2,7 @@
 
 import {byId, make, setText} from "../dom.js";
 import {isMine, seatOf} from "./table.js";
-import {say} from "../shared/i18n.js";
+import {say, saySentences} from "../shared/i18n.js";
 
 /**
  * @typedef {import("../board.js").Cell} Cell
@@ -58,7 +58,7 @@ export function countLessons({lessons, taken_back: back, seats, you}) {
   const isPlayed = you.seats.length > 0 || seats.some(({kind}) => kind !== "brain");
   const parts = isPlayed && back ? [say("taken_back_count", {count: back})] : [];
   if (lessons.warned) parts.push(say("lessons_count", {...lessons}));
-  return parts.join(" ");
+  return saySentences(...parts);
 }
 
 /**

@@ -4,7 +4,7 @@ import {byId, make, setText} from "../dom.js";
 import {onSingleClick} from "../shared/clicks.js";
 import {titleOf} from "./home.js";
 import {choiceWords, describeChoice, describeTurn, isMine, nameOf} from "./table.js";
-import {say} from "../shared/i18n.js";
+import {say, saySentences} from "../shared/i18n.js";
 
 /**
  * @typedef {import("../net/messages.js").State} State
@@ -41,7 +41,7 @@ export function showOpening(table, state, send) {
   const box = byId("choice"), {choice, chooser} = state;
   const asked = choice && chooser !== null && isMine(state, chooser) ? choice : [];
   const said = chosenSoFar(state, titleOf), last = said.at(-1);
-  setText(byId("opening-log"), said.join(" "));
+  setText(byId("opening-log"), saySentences(...said));
   box.hidden = !isInOpening(state);
   if (box.hidden) return;
   const task = asked.length ? say(choiceWords(asked)) : describeTurn(table, state, titleOf);

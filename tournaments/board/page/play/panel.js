@@ -16,7 +16,7 @@ import {bringIntoView} from "../shared/tabs.js";
 import {
   describeSeries, invitationWords, isShow, isMine, isNewest, mine, moverSeat, nameOf, plyShown, seatOf, secondsLeft,
 } from "./table.js";
-import {colourName, formatClock, formatNumber, say} from "../shared/i18n.js";
+import {colourName, formatClock, formatNumber, say, sayFacts} from "../shared/i18n.js";
 
 /**
  * @typedef {import("../net/messages.js").State} State
@@ -169,7 +169,7 @@ function showLevels(state, send) {
         say("level_option", {level: place + 1, name: nameOfLevel(place + 1)}))));
     list.addEventListener("change", () =>
       send("change", {seat: index, who: {kind: "brain", brain, level: Number(list.value), turn_ms: null, nodes: null, follows}}));
-    return make("label", {}, brains.length > 1 ? `${say("level")}, ${colourName(colour)}` : say("level"), " ", list);
+    return make("label", {}, brains.length > 1 ? sayFacts(say("level"), colourName(colour)) : say("level"), " ", list);
   }));
 }
 
@@ -214,7 +214,7 @@ function showInviteAgain({seats, phase, you, invited}, send) {
   if (box.hidden) box.open = false;
   find(box, ".buttons").replaceChildren(...taken.map(({index, colour}) => {
     const button = makeButton("new_link", () => send("invite", {seat: index}));
-    if (taken.length > 1) setText(button, `${say("new_link")}, ${colourName(colour)}`);
+    if (taken.length > 1) setText(button, sayFacts(say("new_link"), colourName(colour)));
     return button;
   }));
 }
@@ -237,7 +237,7 @@ export function showActions(table, state, {act}) {
     return button;
   }));
   if (focused) focusAction(focused);
-  const facts = [`${say(`rule_${state.rule}`)}, ${state.width} × ${state.height}`];
+  const facts = [sayFacts(say(`rule_${state.rule}`), `${state.width} × ${state.height}`)];
   if (state.opening !== "free") facts.push(say(`opening_${state.opening}`));
   if (!state.you.seats.length) facts.push(say("you_watch"));
   if (state.series && state.phase !== "over") facts.push(describeSeries(state, titleOf));

@@ -18,7 +18,7 @@ import {ownName, preference, setPreference} from "../shared/preferences.js";
 import {playSound} from "../shared/sound.js";
 import {announce, complain} from "../shared/status.js";
 import {describeTurn, isSeatLost, levelNext, look, makeTable, newsOf, plyShown, takeState, turnToGame, whyNoStone} from "./table.js";
-import {say} from "../shared/i18n.js";
+import {say, saySentences} from "../shared/i18n.js";
 
 /**
  * @typedef {import("../board.js").Cell} Cell
@@ -294,7 +294,7 @@ export class PlayView {
     // The players' lines show whose move it is, and an opening has its own box.
     const turn = describeTurn(this.table, state, titleOf), isSeen = ["play", "over"].includes(state.phase) || isInOpening(state);
     const seen = news.said.filter(words => words !== slipWords(state));  // the panel asks about it
-    announce([...news.said, ...moved, turn].join(" "), [...seen, ...moved, ...isSeen ? [] : [turn]].join(" "));
+    announce(saySentences(...news.said, ...moved, turn), saySentences(...seen, ...moved, isSeen ? "" : turn));
   }
 
   /**
@@ -311,7 +311,7 @@ export class PlayView {
     const act = (/** @type {string} */ what) => () => this.act(what);
     showLesson(table, state, {takeBack: () => this.send("undo"), insist: act("insist"), showWin: act("showWin"), walkWin: act("walkWin")});
     showShare(state);
-    document.title = `${describeTurn(table, state, titleOf)} Tengen`;
+    document.title = saySentences(describeTurn(table, state, titleOf), "Tengen");
     return this.showMoves(state);
   }
 

@@ -1,7 +1,7 @@
 // The settings of a new game: the choices of the form, as settings for the server and as words.
 
 import {asRule, RULES} from "../board/notation.js";
-import {formatExact, formatNumber, say} from "../shared/i18n.js";
+import {formatExact, formatNumber, say, sayFacts} from "../shared/i18n.js";
 
 /**
  * @typedef {import("../net/messages.js").WantedSettings} GameSettings
@@ -134,7 +134,7 @@ export function describeChoices(choices, titleOf) {
   const opponent = choices.opponent === "brain" ? say("against_brain", {brain, strength})
     : choices.opponent === "brains" ? say("against_brains", {black: say("brain_strength", {brain, strength}), white})
     : say(`against_${choices.opponent}`);
-  const parts = [`${say(`rule_${choices.rule}`)}, ${width} × ${height}`, opponent];
+  const parts = [sayFacts(say(`rule_${choices.rule}`), `${width} × ${height}`), opponent];
   if (hasSide(choices)) parts.push(say(`start_${choices.colour}`));
   if (choices.opening !== "free") parts.push(say(`opening_${choices.opening}`));
   if (clock) parts.push(say("clock_start", {minutes: formatExact(clock.main / 60), increment: formatExact(clock.increment)}));

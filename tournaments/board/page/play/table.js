@@ -1,7 +1,7 @@
 // The current game: the server's last state of it, the page's own data, and the conclusions from both.
 
 import {cellName, isSame} from "../board.js";
-import {colourName, formatExact, formatNumber, say} from "../shared/i18n.js";
+import {colourName, formatExact, formatNumber, say, sayList, saySentences} from "../shared/i18n.js";
 
 /**
  * @typedef {import("../board.js").Cell} Cell
@@ -198,7 +198,7 @@ function describePlacing(state, seat, titleOf) {
   const {number = 1, count = 1} = state.placing ?? {}, {side} = state, colour = colourName(state.to_move);
   if (!isMine(state, seat)) return say("places_opening", {name: nameOf(state, seat, titleOf), number, count});
   const task = say(count > 1 ? "place_opening" : "place_opening_one", {colour, number, count});
-  return side === null ? task : `${task} ${say(side === 1 ? "place_centre" : "place_central", {side})}`;
+  return side === null ? task : saySentences(task, say(side === 1 ? "place_centre" : "place_central", {side}));
 }
 
 /**
@@ -310,7 +310,7 @@ export function newsOf(before, now, titleOf) {
   const offered = !before.offer && now.offer && !isMine(now, now.offer.seat) ? now.offer.what : "";
   if (more > 0 && last && !isMine(now, last.seat)) {
     const cells = now.moves.slice(-more).map(({cell}) => cellName(cell, now.height));
-    said.push(more > 1 ? say("placed", {cells: cells.join(" ")}) : say("played", {colour: colourName(last.colour), cell: cells[0]}));
+    said.push(more > 1 ? say("placed", {cells: sayList(cells)}) : say("played", {colour: colourName(last.colour), cell: cells[0]}));
   }
   if (more < 0) said.push(say("taken_back"));
   if (now.slip && !before.slip) said.push(say(`slip_${now.slip.kind}`, {plies: now.slip.plies}));

@@ -5,7 +5,7 @@ import {cellName, isSame} from "../board.js";
 import {describeAnswers, readProof} from "./descriptions.js";
 import {countMistakes, describeMove, describeRight, describeTask, isHold, isMistake} from "./moves.js";
 import {Walk} from "./walk.js";
-import {say} from "../shared/i18n.js";
+import {say, saySentences} from "../shared/i18n.js";
 
 /**
  * @typedef {import("../board.js").Cell} Cell
@@ -113,10 +113,10 @@ export function takeReview(coaching, answer, tree, line) {
 }
 
 /** @param {ReviewAnswer} answer */
-const describeReview = ({review, kept}) => [
+const describeReview = ({review, kept}) => saySentences(
   say(review.proves ? "review_proves" : "review_done", countMistakes(review.moves)),
-  ...kept.length ? [say("review_kept", {count: kept.length})] : [],
-].join(" ");
+  kept.length ? say("review_kept", {count: kept.length}) : "",
+);
 
 /**
  * The colour of the one person in the game that was reviewed, null where there is none or two.

@@ -3,7 +3,7 @@
 import {cellName} from "../board.js";
 import {make} from "../dom.js";
 import {formatShare} from "../study/evaluation.js";
-import {say} from "../shared/i18n.js";
+import {say, sayList} from "../shared/i18n.js";
 
 /**
  * @typedef {import("../board.js").Cell} Cell
@@ -74,6 +74,6 @@ export function describeAttempt({verdict, cell, loss}, height) {
  * @param {number} height
  */
 export function describeAnswers(cells, isHold, height) {
-  const names = cells.slice(0, MOST_NAMED).map(cell => cellName(cell, height)).join(", ");
-  return say(isHold ? "answers_hold" : "answers", {cells: names + (cells.length > MOST_NAMED ? " …" : "")});
+  const names = sayList(cells.slice(0, MOST_NAMED).map(cell => cellName(cell, height)));
+  return say(isHold ? "answers_hold" : "answers", {cells: cells.length > MOST_NAMED ? say("and_others", {cells: names}) : names});
 }

@@ -2,7 +2,7 @@
 
 import {cellName} from "../board.js";
 import {formatShare} from "../study/evaluation.js";
-import {colourName, say} from "../shared/i18n.js";
+import {colourName, say, sayLabelled, sayList, saySentences} from "../shared/i18n.js";
 
 /** @typedef {import("../net/messages.js").ReviewedMove} ReviewedMove */
 
@@ -64,7 +64,7 @@ export function describeMove(move, height) {
   const words = [say(move.loss < .01 || PROVED.includes(move.label) ? "review_move_only" : "review_move", values)];
   if (move.missed === "probably") words.push(say("missed_probably"));
   if (move.lost && move.label !== "losing_move") words.push(say(`lost_${move.lost}`));
-  return words.join(" ");
+  return saySentences(...words);
 }
 
 /**
@@ -77,7 +77,7 @@ export function describeFindings(moves, colour) {
     const count = moves.filter(move => move.colour === colour && move.label === label).length;
     return count ? [say(`finding_${label}`, {count})] : [];
   });
-  return told.join(", ") || say("finding_none");
+  return sayList(told) || say("finding_none");
 }
 
 /**
@@ -91,7 +91,7 @@ export function countLabels(moves, colour) {
     const count = own.filter(move => move.label === label).length;
     return count ? [`${say(`label_${label}`)} ${count}`] : [];
   });
-  return `${colourName(colour)}: ${told.join(" · ") || "–"}`;
+  return sayLabelled(colourName(colour), told.join(" · ") || "–");
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import {cellName, isSame} from "../board.js";
 import {describeAnswers, describeAttempt} from "./descriptions.js";
-import {colourName, say} from "../shared/i18n.js";
+import {colourName, say, saySentences} from "../shared/i18n.js";
 
 /**
  * @typedef {import("../net/messages.js").PuzzleAsked} Asked
@@ -73,7 +73,7 @@ export function describePuzzle({asked, day, is_answered: isAnswered}) {
   const parts = [say("puzzle_facts", {rule: say(`rule_${asked.rule}`), rating: asked.rating})];
   if (day) parts.unshift(say("puzzle_of", {day}));
   if (isAnswered) parts.push(say("puzzle_known"));
-  return parts.join(" ");
+  return saySentences(...parts);
 }
 
 /**
@@ -86,7 +86,7 @@ export function describeVerdict({cell, answer, verdict, loss, plies, right, chan
   if (cell && !right) parts.push(say("puzzle_answer", {cell: cellName(answer, height)}));
   parts.push(say("puzzle_plies", {plies}));
   parts.push(change === null ? say("puzzle_same", {rating}) : say("puzzle_changed", {rating, change: signed(change)}));
-  return parts.join(" ");
+  return saySentences(...parts);
 }
 
 /** @param {number} change */

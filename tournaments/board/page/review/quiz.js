@@ -14,7 +14,7 @@ import {
   neighbour, nextDue, noneWords, secondsToNext, takeJudgement, takeQuizzes, taskOf,
 } from "./quizzes.js";
 import {announce, announceIn, complain} from "../shared/status.js";
-import {colourName, formatDate, formatTime, say} from "../shared/i18n.js";
+import {colourName, formatDate, formatTime, say, sayLabelled} from "../shared/i18n.js";
 
 /**
  * @typedef {import("../board.js").Cell} Cell
@@ -197,7 +197,7 @@ export class QuizView {
    */
   makeForget(number, title) {
     const isSure = this.sure === number, name = say(isSure ? "delete_sure" : "quiz_forget");
-    const forget = make("button", {type: "button", "aria-label": `${name}: ${title}`, title: name, ...isSure ? {class: "danger"} : {}},
+    const forget = make("button", {type: "button", "aria-label": sayLabelled(name, title), title: name, ...isSure ? {class: "danger"} : {}},
       isSure ? name : "×");
     return onSingleClick(forget, () => {
       this.sure = isSure ? 0 : number;

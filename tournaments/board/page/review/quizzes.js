@@ -2,7 +2,7 @@
 
 import {cellName, isSame} from "../board.js";
 import {describeAnswers, describeAttempt, isUnrated} from "./descriptions.js";
-import {colourName, formatTime, say} from "../shared/i18n.js";
+import {colourName, formatTime, say, sayList, saySentences} from "../shared/i18n.js";
 
 /**
  * @typedef {import("../board.js").Cell} Cell
@@ -171,7 +171,7 @@ export function describeJudged(found, {kind, height}) {
   if (kind === "line" && !right && reply) parts.push(say("answered_by", {cell: cellName(reply, height)}));
   if (played && kind !== "line") parts.push(say("quiz_played", {cell: cellName(played, height)}));
   parts.push(due === null ? say("quiz_solved_now") : say("quiz_comes_back", {time: formatTime(due)}));
-  return parts.join(" ");
+  return saySentences(...parts);
 }
 
 /**
@@ -180,7 +180,7 @@ export function describeJudged(found, {kind, height}) {
  * @param {number} height
  */
 function describeLine({cell, verdict, loss, accepted = []}, height) {
-  if (cell === null) return say("line_answers", {cells: accepted.map(each => cellName(each, height)).join(", ")});
+  if (cell === null) return say("line_answers", {cells: sayList(accepted.map(each => cellName(each, height)))});
   if (!verdict) return say("line_right", {cell: cellName(cell, height)});
   if (isUnrated({verdict, loss})) return say("line_wrong", {cell: cellName(cell, height)});
   return verdict === "good" ? say("line_other", {cell: cellName(cell, height)}) : describeAttempt({verdict, cell, loss}, height);

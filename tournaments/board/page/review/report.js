@@ -7,7 +7,7 @@ import {drawLegend} from "./dots.js";
 import {countLabels, countMistakes, describeFindings, sortMistakes} from "./moves.js";
 import {formatShare} from "../study/evaluation.js";
 import {preference, setPreference} from "../shared/preferences.js";
-import {colourName, formatDate, say} from "../shared/i18n.js";
+import {colourName, formatDate, say, sayLabelled} from "../shared/i18n.js";
 
 /**
  * @typedef {import("./coaching.js").Coaching} Coaching
@@ -80,7 +80,7 @@ function drawFindings(coaching, go) {
   byId("review-findings").replaceChildren(...(own ? [1, 0] : [0, 1]).map(colour => {
     const first = firstMistake(coaching, colour);
     const words = [make("i", {class: colour ? "stone-white" : "stone-black"}),
-      make("span", {}, make("b", {}, `${nameOf(colour, own)}:`), ` ${describeFindings(moves, colour)}`)];
+      make("span", {}, make("b", {}, sayLabelled(nameOf(colour, own), "")), describeFindings(moves, colour))];
     if (!first) return make("li", {class: "finding-of"}, ...words);
     const button = make("button", {type: "button", class: "plain finding-of"}, ...words);
     button.addEventListener("click", () => go(first));

@@ -14,7 +14,7 @@ import {drawCard} from "./card.js";
 import {drawProof} from "./proof.js";
 import {drawReport, prepareReport, wantedColour} from "./report.js";
 import {showTabOf} from "../shared/tabs.js";
-import {say} from "../shared/i18n.js";
+import {say, saySentences} from "../shared/i18n.js";
 
 /**
  * @typedef {import("../board.js").Cell} Cell
@@ -312,7 +312,7 @@ export class Coach {
       if (this.study.tree() !== tree || tree.current !== node) return;
       const words = () => describeAttempt(found, height), {proof} = found;
       if (found.right) return this.succeed(node, cell, words, proof);
-      this.tell(node, () => `${words()} ${say("try_another")}`, proof && {label: "walk_refutation", node, cell, proof});
+      this.tell(node, () => saySentences(words(), say("try_another")), proof && {label: "walk_refutation", node, cell, proof});
     }, error => {
       const told = () => reasonOf(error);
       if (this.study.tree() === tree && tree.current === node) this.tell(node, told);

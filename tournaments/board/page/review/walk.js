@@ -2,7 +2,7 @@
 
 import {cellName, cellOfKey, isSame} from "../board.js";
 import {MOST_NAMED, readProof} from "./descriptions.js";
-import {colourName, say} from "../shared/i18n.js";
+import {colourName, say, sayList, saySentences} from "../shared/i18n.js";
 
 /**
  * @typedef {import("../board.js").Cell} Cell
@@ -104,15 +104,14 @@ export class Walk {
     const {move, replies, otherwise} = steps[at], attacker = tree.toMove();
     if (!move) return say("click_defence");
     const values = {colour: colourName(attacker), cell: cellName(move, tree.height)};
-    const before = !defence ? ""
-      : `${say("proof_defence", {colour: colourName(1 - attacker), cell: cellName(defence, tree.height)})} `;
+    const before = !defence ? "" : say("proof_defence", {colour: colourName(1 - attacker), cell: cellName(defence, tree.height)});
     tree.play(move);
     if (!replies.size && otherwise === null) {
       this.ends.add(tree.current);
-      return before + say("proof_ends", values);
+      return saySentences(before, say("proof_ends", values));
     }
     this.places.set(tree.current, {steps, at});
-    return `${before}${say("proof_attack", values)} ${say("click_defence")}`;
+    return saySentences(before, say("proof_attack", values), say("click_defence"));
   }
 
   /**
@@ -201,9 +200,9 @@ export class Walk {
     const step = this.stepAt(node);
     if (!step) return this.ends.has(node) ? say("proof_end") : "";
     /** @param {Cell[]} cells */
-    const names = cells => cells.map(cell => cellName(cell, height)).join(", ");
+    const names = cells => sayList(cells.map(cell => cellName(cell, height)));
     const defences = this.defences(node), isShort = defences.length > 0 && defences.length <= MOST_NAMED;
     const words = isShort ? say("defences", {cells: names(defences)}) : say("click_defence");
-    return step.fouls.length ? `${words} ${say("defence_fouls", {cells: names(step.fouls)})}` : words;
+    return step.fouls.length ? saySentences(words, say("defence_fouls", {cells: names(step.fouls)})) : words;
   }
 }

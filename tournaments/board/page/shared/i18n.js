@@ -11,8 +11,9 @@ const words = {
   language: "en",
   /** @type {Record<string, string>} */
   languages: {en: "English"},
+  // Before a catalogue is loaded these are the marks between words.
   /** @type {Record<string, string>} */
-  texts: {},
+  texts: {comma: ", ", labelled: "{label}: {text}", list_comma: ", ", percent: "{number} %", two_sentences: "{first} {second}"},
   isWhole: false,  // the words of the views that are loaded later are wanted too
 };
 
@@ -158,6 +159,32 @@ export function sayClock(seconds) {
   const whole = Math.max(0, Math.ceil(seconds));
   return say("clock_words", {minutes: Math.floor(whole / 60), seconds: whole % 60});
 }
+
+/**
+ * Names in a list, such as those of cells.
+ * @param {string[]} names
+ */
+export const sayList = names => names.join(say("list_comma"));
+
+/**
+ * Facts of one thing in a row; an empty one is left out.
+ * @param {...string} facts
+ */
+export const sayFacts = (...facts) => facts.filter(Boolean).join(say("comma"));
+
+/**
+ * Sentences one after the other; an empty one is left out.
+ * @param {...string} sentences
+ */
+export const saySentences = (...sentences) =>
+  sentences.filter(Boolean).reduce((first, second) => first ? say("two_sentences", {first, second}) : second, "");
+
+/**
+ * A label with what it stands for.
+ * @param {string} label
+ * @param {string} text
+ */
+export const sayLabelled = (label, text) => say("labelled", {label, text});
 
 /** @param {number} colour */
 export const colourName = colour => say(colour ? "white" : "black");

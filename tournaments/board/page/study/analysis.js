@@ -9,7 +9,7 @@ import {awaitLine, barredAt, beginRun, endRun, isOfOtherStudy, nameOf, nextAwait
 import {announce, complain} from "../shared/status.js";
 import {showTabOf} from "../shared/tabs.js";
 import {keepsAnalysis} from "../openings/keeping.js";
-import {colourName, say} from "../shared/i18n.js";
+import {colourName, say, sayList} from "../shared/i18n.js";
 
 /**
  * @typedef {import("../board.js").Cell} Cell
@@ -176,7 +176,7 @@ export class Analyst {
     this.ask(position => server.ask({type: "balance", stones, position}), ({cells, win}) => {
       study.balanced = cells;
       const share = formatShare(study.tree.cells().length + cells.length & 1 ? 1 - win : win);
-      announce(this.panel.showFinding(say("balance_found", {cells: cells.map(cell => nameOf(study, cell)).join(" "), share})));
+      announce(this.panel.showFinding(say("balance_found", {cells: sayList(cells.map(cell => nameOf(study, cell))), share})));
       this.panel.drawBoard();
     });
   }

@@ -13,7 +13,7 @@ import {formatLink, formatOtherLinks} from "../board/notation.js";
 import {findEnd, forbiddenAfter, winningRows} from "./rules.js";
 import {choicesNow, formatLimits} from "./limits.js";
 import {BARRED, barredAt, nameOf, setPreview} from "./state.js";
-import {colourName, formatNumber, say} from "../shared/i18n.js";
+import {colourName, formatNumber, say, sayFacts, sayList, saySentences} from "../shared/i18n.js";
 
 const MOST_LISTED = 8;  // lines of an analysis in the list; further ones have their values on the board
 
@@ -75,7 +75,7 @@ export class StudyPanel {
   }
 
   showTitle() {
-    const {tree} = this.study, board = `${say(`rule_${tree.rule}`)}, ${tree.width} × ${tree.height}`;
+    const {tree} = this.study, board = sayFacts(say(`rule_${tree.rule}`), `${tree.width} × ${tree.height}`);
     setText(byId("study-title"), tree.title ? `${board} · ${tree.title}` : board);
     setText(byId("where"), tree.title || board);
   }
@@ -131,7 +131,7 @@ export class StudyPanel {
   showBarred() {
     const {tree, free} = this.study, cells = free ? [] : barredAt(tree);
     byId("barred-line").hidden = !cells.length;
-    setText(byId("barred-words"), say("barred_cells", {cells: cells.map(cell => nameOf(this.study, cell)).join(", ")}));
+    setText(byId("barred-words"), say("barred_cells", {cells: sayList(cells.map(cell => nameOf(this.study, cell)))}));
   }
 
   /**
@@ -156,7 +156,7 @@ export class StudyPanel {
     byId("findings").replaceChildren(make("ul", {}, ...wins.map(({moves, colour}, index) =>
       makeLine([make("span", {class: "words"}, words[index])], moves, tree.height,
         count => this.showPreview(moves, count, colour), count => { if (colour === toMove) this.actions.take(moves, count); }))));
-    return words.join(" ");
+    return saySentences(...words);
   }
 
   /**

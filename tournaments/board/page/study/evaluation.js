@@ -23,7 +23,7 @@ export function formatScore({score, mate}) {
 }
 
 /** @param {number} share from 0 to 1 */
-export const formatShare = share => `${formatNumber(share * 100)} %`;
+export const formatShare = share => say("percent", {number: formatNumber(share * 100)});
 
 /**
  * Black's chances after a node, null if unknown.

@@ -5,7 +5,7 @@ import {cellName} from "../board.js";
 import {draw, makeSvg} from "../dom.js";
 import {blackShare, formatShare} from "./evaluation.js";
 import {SHAPES} from "../shared/shapes.js";
-import {say} from "../shared/i18n.js";
+import {say, sayFacts, sayLabelled} from "../shared/i18n.js";
 
 /**
  * @typedef {import("./tree.js").Tree} Tree
@@ -51,9 +51,9 @@ export function drawGraph(holder, tree, markOf, goTo) {
   const percent = part => `${(100 * part).toFixed(2)}%`;
   const told = nodes.flatMap((node, index) => {
     const share = shares[index], name = node.cell ? ` ${cellName(node.cell, tree.height)}` : "";
-    return share === null ? [] : [`${index}${name}: ${formatShare(share)}`];
+    return share === null ? [] : [sayLabelled(`${index}${name}`, formatShare(share))];
   });
-  const plot = makeSvg({class: "plot", role: "img", "aria-label": `${say("graph")}. ${told.join(", ") || say("no_evaluation")}`});
+  const plot = makeSvg({class: "plot", role: "img", "aria-label": sayLabelled(say("graph"), sayFacts(...told) || say("no_evaluation"))});
   const area = draw(plot, "svg", {viewBox: `0 0 ${WIDE} ${WIDE}`, preserveAspectRatio: "none", width: "100%", height: "100%", "aria-hidden": "true"});
   draw(area, "path", {class: "area", d: outlineOf(shares, across)});
   draw(plot, "line", {class: "middle", x1: 0, x2: "100%", y1: "50%", y2: "50%"});

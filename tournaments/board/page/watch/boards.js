@@ -2,7 +2,7 @@
 
 import {drawStones, makeBoard} from "../board.js";
 import {byId, find, make, setText} from "../dom.js";
-import {formatNumber, say} from "../shared/i18n.js";
+import {formatNumber, say, sayFacts} from "../shared/i18n.js";
 import {drawStrip, makeStrip, tellShare} from "./shares.js";
 import {fillSide, makeSide} from "./sides.js";
 import {boardWidth, placeGames, shareAt, stonesOf} from "./state.js";
@@ -75,7 +75,7 @@ export class Boards {
     const chances = tellShare(shares), numbers = {number: formatNumber(number), ply: formatNumber(plies)};
     link.setAttribute("href", `/live#${number}`);
     link.dataset.game = String(number);
-    setText(find(link, ".told"), [say("live_game", pairing(game)), say("live_stones", {plies}), chances].filter(Boolean).join(", "));
+    setText(find(link, ".told"), sayFacts(say("live_game", pairing(game)), say("live_stones", {plies}), chances));
     setText(find(link, ".number"), say("live_number", numbers));
     setText(find(link, ".ply"), say("live_move", numbers));
     if (card.drawn === drawn) return;

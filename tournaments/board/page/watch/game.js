@@ -3,7 +3,7 @@
 import {fivesThrough} from "../board.js";
 import {byId, setText} from "../dom.js";
 import {Grid} from "../board/grid.js";
-import {formatNumber, say, sayClock} from "../shared/i18n.js";
+import {formatNumber, say, sayClock, sayFacts, sayLabelled} from "../shared/i18n.js";
 import {hasLetters} from "../shared/keys.js";
 import {announce} from "../shared/status.js";
 import {drawStrip, makeStrip, tellShare} from "./shares.js";
@@ -93,9 +93,9 @@ export class WatchedGame {
     if (key !== "t" || !hasLetters()) return false;
     const running = runningGame(this.watch), told = !running ? [] : [0, 1].flatMap(colour => {
       const time = timeOf(this.watch, running, colour, performance.now());
-      return time ? [`${colour ? running.white : running.black}: ${sayClock(time.seconds)} ${tellTime(time)[1]}`] : [];
+      return time ? [sayLabelled(colour ? running.white : running.black, `${sayClock(time.seconds)} ${tellTime(time)[1]}`)] : [];
     });
-    announce(told.length ? told.join(", ") : say("no_clock"));
+    announce(sayFacts(...told) || say("no_clock"));
     return true;
   }
 }

@@ -1,7 +1,7 @@
 // The graph of the ratings over the games played: a line for each player, and the interval of the chosen one.
 
 import {byId, draw, makeSvg} from "../dom.js";
-import {formatNumber, formatSigned, say} from "../shared/i18n.js";
+import {formatNumber, formatSigned, say, sayLabelled} from "../shared/i18n.js";
 
 const WIDE = 400, HIGH = 170, LEFT = 44, RIGHT = 26, TOP = 8, BELOW = 20;
 const LABEL = 11;   // pixels between two numbers at the lines' ends
@@ -64,7 +64,7 @@ export function drawRatings(said, chosen) {
   const down = elo => TOP + (high - elo) / (high - low) * (HIGH - TOP - BELOW);
   const name = players[place]?.name, last = lines[place]?.at(-1);
   const told = last ? say("live_rating_of", {name, elo: formatSigned(last.elo), margin: last.margin === null ? "–" : formatNumber(last.margin)}) : "";
-  const svg = makeSvg({viewBox: `0 0 ${WIDE} ${HIGH}`, class: "ratings", role: "img", "aria-label": `${say("live_ratings")}. ${told}`});
+  const svg = makeSvg({viewBox: `0 0 ${WIDE} ${HIGH}`, class: "ratings", role: "img", "aria-label": sayLabelled(say("live_ratings"), told)});
   for (const value of ticksOf(low, high)) {
     draw(svg, "path", {class: "tick", d: `M${LEFT} ${down(value)}H${WIDE - RIGHT}`});
     draw(svg, "text", {class: "value", x: LEFT - 6, y: down(value) + 4}, formatSigned(value));
