@@ -19,7 +19,7 @@ from engine.types cimport *
 cdef extern from "policy.h":
     ctypedef struct PolicyWeights:
         i16[2][256][POLICY_WIDTH] table
-        i16[POLICY_WIDTH][POLICY_WIDTH] layer
+        i16[POLICY_WIDTH // 2][POLICY_WIDTH][2] layer
         i32[POLICY_WIDTH] base
         i16[POLICY_STONES][POLICY_DISTANCES] nearness
     ctypedef struct PolicyCell:
@@ -29,7 +29,23 @@ cdef extern from "policy.h":
                        i32* points) noexcept nogil
 
 cdef int choose_cells(const MoveList* list, int* chosen) noexcept nogil
-cdef PolicyCell policy_cell(const Position* p, int position) noexcept nogil
+cdef enum:
+    NO_STONE = -CELLS            # far from every cell
+
+# By the difference of the positions of a cell and a stone, and CELLS: the kind of their distance.
+cdef u8[3 * CELLS] distances
+
+cdef void find_stones(const Position* p, int* stones) noexcept nogil
+
+cdef inline PolicyCell policy_cell(const Position* p, int position, const int* stones) noexcept nogil:
+    # An empty cell as a policy sees it.
+    cdef PolicyCell cell
+    cdef int i
+    cell.rows = p.cells[position].rows
+    for i in range(POLICY_STONES):
+        cell.distance[i] = distances[CELLS + position - stones[i]]
+    return cell
+
 cdef void add_policy(const PolicyWeights* weights, const Position* p, MoveList* list) noexcept nogil
 
 cdef class Policy:

@@ -14,9 +14,6 @@ from engine.weights.policies import read_policy, shipped_path
 cdef enum:
     NEAREST = 7                  # cells in a row or a column that a stone may be away without being far
 
-# By the difference of two positions, and CELLS: the kind of their distance.
-cdef u8[2 * CELLS] distances
-
 
 cdef void fill_distances() noexcept nogil:
     # The longer and the shorter of the steps along a row and along a column: the eight turns of a board are alike. The
@@ -60,17 +57,13 @@ cdef int choose_cells(const MoveList* list, int* chosen) noexcept nogil:
     return count
 
 
-cdef PolicyCell policy_cell(const Position* p, int position) noexcept nogil:
-    """An empty cell as a policy sees it."""
-    cdef PolicyCell cell
+cdef void find_stones(const Position* p, int* stones) noexcept nogil:
+    """The last stones, the last one first; NO_STONE for a pass, a blocked cell and the time before the first ply."""
     cdef int i, ply
-    cell.rows = p.cells[position].rows
     for i in range(POLICY_STONES):
         ply = p.ply - i
-        # A pass and a blocked cell are no stones, and far away.
-        cell.distance[i] = (distances[CELLS + position - p.states[ply].move]
-                            if ply > 0 and p.states[ply].move > PASS_MOVE and p.states[ply].colour != WALL else 0)
-    return cell
+        stones[i] = (p.states[ply].move if ply > 0 and p.states[ply].move > PASS_MOVE and p.states[ply].colour != WALL
+                     else NO_STONE)
 
 
 cdef void add_policy(const PolicyWeights* weights, const Position* p, MoveList* list) noexcept nogil:
@@ -78,9 +71,11 @@ cdef void add_policy(const PolicyWeights* weights, const Position* p, MoveList* 
     cdef int[POLICY_CELLS] chosen
     cdef PolicyCell[POLICY_CELLS] cells
     cdef i32[POLICY_CELLS] points
+    cdef int[POLICY_STONES] stones
     cdef int i, count = choose_cells(list, chosen)
+    find_stones(p, stones)
     for i in range(count):
-        cells[i] = policy_cell(p, list.moves[chosen[i]].position)
+        cells[i] = policy_cell(p, list.moves[chosen[i]].position, stones)
     policy_points(weights, p.side, cells, count, points)
     for i in range(count):
         list.moves[chosen[i]].score += points[i]
@@ -145,7 +140,7 @@ cdef int fill_weights(PolicyWeights* weights, read) except -1:
     for k in range(POLICY_WIDTH):
         weights.base[k] = base[k]
         for i in range(POLICY_WIDTH):
-            weights.layer[k][i] = layer[k * POLICY_WIDTH + i]
+            weights.layer[i // 2][k][i % 2] = layer[k * POLICY_WIDTH + i]
     for k in range(POLICY_STONES):
         for i in range(POLICY_DISTANCES):
             weights.nearness[k][i] = nearness[k * POLICY_DISTANCES + i]

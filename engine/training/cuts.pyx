@@ -8,7 +8,7 @@ from struct import Struct
 from engine.board cimport Board
 from engine.moves cimport FREE_CHOICE, STOP_LIVE_FOUR, STRICT_TIER, MoveList, generate, select, table_score
 from engine.picker cimport score_moves
-from engine.policy cimport PolicyCell, choose_cells, policy_cell
+from engine.policy cimport PolicyCell, choose_cells, find_stones, policy_cell
 from engine.policy_shape cimport *
 from engine.position cimport Position, code_of, is_forbidden, make, undo
 from engine.search cimport search
@@ -103,6 +103,7 @@ cdef object see_cells(Worker* w, int beta, int depth, int ply):
     cdef Position* p = w.position
     cdef MoveList* list = &w.lists[ply]
     cdef int[POLICY_CELLS] chosen
+    cdef int[POLICY_STONES] stones
     cdef PolicyCell cell
     cdef int i, count
     generate(p, list)
@@ -119,9 +120,10 @@ cdef object see_cells(Worker* w, int beta, int depth, int ply):
     moves = [list.moves[i].position for i in places]
     scores = [list.moves[i].score for i in places]
     cuts = cuts_of(w, moves, beta, depth - ONE_PLY, ply)
+    find_stones(p, stones)
     cells = []
     for i in range(len(moves)):
-        cell = policy_cell(p, moves[i])
+        cell = policy_cell(p, moves[i], stones)
         points = table_score(p, moves[i], False)
         cells.append(CELL.pack(points, max(min(scores[i] - points, 127), -128),
                                CUTS * cuts[i] | LOOKED_AT * (moves[i] in looked_at),
