@@ -109,9 +109,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="tengen bench",
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        description=f"Searches {len(POSITIONS)} fixed positions to a fixed depth with one thread, once with the\n"
-        "classical evaluation and once with the network. Prints the speed, and a signature\n"
-        "that all builds of the same engine share. Takes a few seconds.",
+        description=f"Searches {len(POSITIONS)} fixed positions to a fixed depth with one thread, once with\n"
+        "the classical evaluation and once with the network. Prints the speed, and a\n"
+        "signature that all builds of the same engine share. Takes a few seconds.",
         epilog="Examples:\n  tengen bench\n  tengen bench --depth 12 --stats --time 500",
     )
     parser.add_argument(

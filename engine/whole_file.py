@@ -5,6 +5,7 @@ Brains start without this module, which they load when they write a file.
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -34,6 +35,8 @@ def replacing(path: str | os.PathLike[str], is_lasting: bool = True) -> Iterator
     Raises OSError that names `path`, and ValueError for a path that cannot be one.
     """
     target = os.path.realpath(path)
+    if os.path.islink(target):  # links that lead to themselves
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), os.fspath(path))
     unfinished = unfinished_path(target, os.getpid())
     try:
         with open(unfinished, "wb") as file:

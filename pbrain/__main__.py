@@ -19,12 +19,13 @@ if TYPE_CHECKING:
 
 USAGE = """usage: pbrain-tengen [--log FILE | --version | --help]
 
-Tengen as a gomoku brain: a manager starts it and plays with it through the Gomocup
-protocol on standard input and output. To play yourself, use `tengen serve` or
-`tengen play` instead.
+Tengen as a gomoku brain: a manager starts it and plays with it through the
+Gomocup protocol on standard input and output. To play yourself, use
+`tengen serve` or `tengen play` instead.
 
 options:
-  --log FILE  append every line of the conversation to FILE, with the time (default: no log)
+  --log FILE  append every line of the conversation to FILE, with the time
+              (default: no log)
   --version   print the version and exit
   --help      print this help and exit
 

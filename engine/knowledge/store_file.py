@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from pathlib import Path
@@ -69,7 +70,7 @@ def _is_busy(error: sqlite3.Error) -> bool:
 
 def _has_log(path: Path) -> bool:
     """Whether there is a write-ahead log with content. The file itself lacks the records in it."""
-    target = path.resolve()
+    target = Path(os.path.realpath(path))
     log = target.with_name(f"{target.name}-wal")
     return log.is_file() and log.stat().st_size > 0
 
@@ -170,6 +171,19 @@ def describe(path: Path, error: Exception, deed: str) -> str:
         return f"{path}: another program has been writing to it for too long; try again"
     if code == sqlite3.SQLITE_READONLY:
         return f"{path} is read-only"
+    if code == sqlite3.SQLITE_CANTOPEN and deed == "open" and (why := _why_not_opened(path)):
+        return f"cannot open {path}: {why}"
     if code == sqlite3.SQLITE_CANTOPEN and deed == "open" and _has_log(path):
         return f"{path} has a log beside it ({path.name}-wal) and is read-only here: copy both to a folder of your own"
     return f"cannot {deed} {path}: {error}"
+
+
+def _why_not_opened(path: Path) -> str | None:
+    """The system's reason for which a file cannot be opened, which SQLite does not tell; None if there is none."""
+    try:
+        with path.open("rb"):
+            return None
+    except FileNotFoundError as error:
+        return None if path.parent.is_dir() else error.strerror
+    except OSError as error:
+        return error.strerror

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import random
 import time
 import zlib
@@ -353,7 +354,7 @@ def read_folders(paths: Sequence[Path]) -> list[Folder]:
         raise ValueError("there are no folders to read")
     given: dict[Path, Path] = {}
     for path in paths:
-        place = path.resolve()
+        place = Path(os.path.realpath(path))
         if place in given:
             raise ValueError(
                 f"{path} is given twice" if path == given[place] else f"{path} is the same folder as {given[place]}"

@@ -20,7 +20,7 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     with naming(path):
         # What a killed run has left; only one run at a time makes the file. The pattern also finds unfinished files of
         # other names, such as a.network if the path is a.
-        target = path.resolve()
+        target = Path(os.path.realpath(path))
         for left in target.parent.glob(unfinished_path(glob.escape(target.name), "*")):
             if left.name == unfinished_path(target.name, left.name.split(".")[-2]):
                 left.unlink(missing_ok=True)
@@ -56,12 +56,12 @@ def check_output(flag: str, path: Path, folders: Sequence[Path], others: Sequenc
         raise ValueError(f"{flag} {path} is not a plain file")
     if not path.parent.is_dir():
         raise ValueError(f"{flag} {path}: {path.parent} is not a folder")
-    place = path.resolve()
+    place = Path(os.path.realpath(path))
     for folder in folders:
-        if folder.resolve() in place.parents:
+        if Path(os.path.realpath(folder)) in place.parents:
             raise ValueError(f"{flag} {path} lies in {folder}, which is a folder of positions")
     for name, other in others:
-        if other.resolve() == place:
+        if Path(os.path.realpath(other)) == place:
             raise ValueError(f"{flag} {path} is {name} as well")
     probe = Path(unfinished_path(path, os.getpid()))
     with naming(path):

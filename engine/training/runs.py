@@ -46,6 +46,8 @@ def open_run(path: Path, kind: str, parameters: Mapping[str, object]) -> tuple[T
     one sentence, for the file of another run, and when a process that still runs is adding to the file; OSError when it
     cannot be written.
     """
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise ValueError(f"{path} is not a plain file, to which a later run could add")
     file = path.open("a+", encoding="utf-8", newline="\n")
     try:
         lock(file, path)

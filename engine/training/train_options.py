@@ -17,7 +17,7 @@ def read_options(arguments: list[str]) -> argparse.Namespace:
         "matplotlib. 20 million visits take about 5 minutes; the time left is shown during the run, and the same "
         "command continues a run that was stopped.",
         "tengen train labels --rule freestyle --output my.network",
-        "tengen train labels --rule renju --output my.network --visits 2e7 --report my.html",
+        "tengen train labels --rule renju --output my.network --visits 2e7",
         note="`tengen train --cycle FOLDER` makes the games and positions too; `tengen train --match HISTORY` lets two "
         "networks play against each other. Each has its own --help.",
     )

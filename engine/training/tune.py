@@ -380,7 +380,7 @@ def main(arguments: list[str] | None = None) -> int:
         "needs the packages scipy and, for --plot, matplotlib. The default number of "
         "searches takes about 10 minutes on one core; each stage shows its time left.",
         "tengen tune games.txt --output freestyle.bin",
-        "tengen tune games.txt --only evaluation --output freestyle.bin --plot losses.svg",
+        "tengen tune games.txt --only evaluation --output freestyle.bin",
         note="`tengen tune --search HISTORY` tunes the margins of the search instead, and `tengen tune --policy NODES` "
         "fits a policy of the order of moves: see `tengen tune --search --help` and `tengen tune --policy --help`.",
     )

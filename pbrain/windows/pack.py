@@ -70,8 +70,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description="Packs the brain as a program for Windows: one zip for Piskvork and Gomocup,\nwith its own Python. "
         "With --board, the zip also holds the board for players.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        epilog="Examples:\n  tengen pack --engine tengen.whl --python python-embed-amd64.zip --launcher launcher.exe\n"
-        "  tengen pack --board board.exe --wheels wheels --engine tengen.whl --python python.zip --launcher brain.exe",
+        epilog="Examples:\n  tengen pack --engine tengen.whl --python python.zip --launcher brain.exe\n"
+        "  tengen pack --board b.exe --wheels w --engine e --python p --launcher l.exe",
     )
     add = parser.add_argument
     add("--engine", required=True, metavar="PATH", help="the engine compiled for Windows: a wheel, or a folder")

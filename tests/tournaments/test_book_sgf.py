@@ -233,7 +233,7 @@ def test_a_tree_is_of_the_boards_that_the_store_has(tmp_path: Path, capsys: pyte
         assert run(capsys, "export", each, "-o", out, "--force") == f"2 positions in {out}\n"
         text = out.read_text("utf-8")
         assert "SZ[13]" in text and "RU[Renju]" in text
-        assert "the store has positions of renju 13x13: choose by --rule and --size" in refused(
+        assert "the store has positions of renju 13x13, and none of standard" in refused(
             capsys, "export", each, "-o", out, "--force", "--rule", "standard"
         )
     with Store(other) as store:

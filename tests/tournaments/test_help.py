@@ -133,3 +133,10 @@ def test_every_command_has_the_same_flag_for_the_file_of_games(monkeypatch: pyte
 def test_help_is_in_plain_words(words: Sequence[str], monkeypatch: pytest.MonkeyPatch) -> None:
     shown = " ".join(parser_of(words, monkeypatch).format_help().split())
     assert not (found := [words for _, words in find_habits(shown)] + WORDS_OF_HELP.findall(shown)), found
+
+
+@pytest.mark.parametrize("words", ALL, ids=" ".join)
+def test_help_fits_a_terminal_of_80_columns(words: Sequence[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    long = [line for line in parser_of(words, monkeypatch).format_help().splitlines() if len(line) > 80]
+    assert not long

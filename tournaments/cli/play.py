@@ -103,9 +103,11 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--opening",
+        metavar="RULE",
         choices=OPENINGS,
         default="free",
-        help="opening rule; the swap rules ask the players for each choice (default: %(default)s)",
+        help=f"opening rule: {', '.join(OPENINGS)}; all but the first one ask the players for each choice "
+        "(default: %(default)s)",
     )
     add("--start", metavar="CELLS", help="stones on the board at the start, such as h8i9j10 (default: none)")
     who = "me, a brain's name, or a brain's command"

@@ -476,7 +476,7 @@ def _listen_for(store: Path, host: str) -> socket.socket:
 
 def _digest_of(path: Path) -> bytes:
     """A number that distinguishes a file from others, and does not contain its name."""
-    return hashlib.sha256(os.fsencode(path.resolve())).digest()[:8]
+    return hashlib.sha256(os.fsencode(os.path.realpath(path))).digest()[:8]
 
 
 def _version() -> str:

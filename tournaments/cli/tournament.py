@@ -36,6 +36,7 @@ from tournaments.play.executor import Executor
 from tournaments.play.extend import extend_tournament
 from tournaments.play.live_file import LiveFile, remove_live_file
 from tournaments.play.tournament import Tournament, create_tournament
+from tournaments.records.convert import is_store
 from tournaments.rules.words import quantity
 from tournaments.setup.making import find_anchor, make_sprt, missing_packages
 from tournaments.setup.settings import Given, TournamentSettings, brain_names, load_file, read_settings
@@ -89,7 +90,7 @@ def main(arguments: Sequence[str]) -> int:
         "in seconds.",
         examples=(
             "tengen tournament run cup.toml",
-            "tengen tournament run --brain pbrain-tengen --brain threat --games 20 --turn-time 1",
+            "tengen tournament run --brain pbrain-tengen --brain threat --games 20",
         ),
     )
     run.add_argument("file", nargs="?", help="a tournament file; flags override it (default: none, only flags)")
@@ -153,6 +154,9 @@ def add_watch(parser: argparse.ArgumentParser) -> None:
 def _init(options: argparse.Namespace) -> int:
     path = Path(options.file)
     try:
+        if path.suffix == SUFFIX:
+            settings = path.with_suffix(".toml")
+            raise ValueError(f"{path} is the name of the file that holds the games: name the settings {settings}")
         given = {**given_flags(options), **given_brains(options)}
         read_settings(given)
         if len(given["brains"]) == 1:
@@ -193,6 +197,8 @@ def begin(command: str, options: argparse.Namespace, layers: Sequence[Given], de
     except ValueError as error:
         return complain(command, str(error))
     except FileExistsError as error:
+        if not is_store(path):
+            return complain(command, f"{path} is there already, and is not a tournament: name another file")
         return complain(command, f"{error}; continue it with: {GO_ON} {shlex.quote(str(path))}")
     except OSError as error:
         return complain(command, sentence_of(error), EXIT_FAILURE)

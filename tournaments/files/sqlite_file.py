@@ -5,6 +5,7 @@ Each file has an application id, which tells it from any other SQLite file, and 
 """
 
 import contextlib
+import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -59,7 +60,7 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 def log_of(path: Path) -> Path:
     """The write-ahead log: SQLite has it beside the file itself, not beside a symbolic link to it."""
-    target = path.resolve()
+    target = Path(os.path.realpath(path))
     return target.with_name(f"{target.name}-wal")
 
 

@@ -2,6 +2,7 @@
 
 import codecs
 import contextlib
+import errno
 import io
 import os
 import shutil
@@ -63,7 +64,9 @@ def replacing(path: Path, is_lasting: bool = True, mode: int | None = None) -> I
         with path.open("wb") as file:
             yield file
         return
-    target = path.resolve()
+    target = Path(os.path.realpath(path))  # unlike Path.resolve, it reads a loop of links
+    if target.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
     unfinished = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         # The file of a killed process of the same number, or of another user, may have other permissions.

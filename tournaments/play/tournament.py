@@ -84,11 +84,21 @@ def create_tournament(path: Path, settings: TournamentSettings, brains: dict[str
     )
     rows = [PlayerRow(number, player.name, player.command.text, player.digest) for number, player in enumerate(players)]
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        _make_folder(path.parent)
     except OSError as error:
-        raise ValueError(f"cannot make folder {path.parent}: {error.strerror or error}") from None
+        raise ValueError(str(error)) from None
     stones = [format_pos(opening, rules.height) for opening in openings]
     return Store.create(path, row, rows, first_pairings, stones, games)
+
+
+def _make_folder(path: Path) -> None:
+    """Makes a folder that may exist already. Raises OSError in one sentence."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise OSError(f"{path} is not a folder") from None
+    except OSError as error:
+        raise OSError(f"cannot make folder {path}: {error.strerror or error}") from None
 
 
 def stored_brain(brain: BrainSettings, player: Player) -> Given:
@@ -228,10 +238,7 @@ class Tournament(Listener):
         """Saves the stored games that have no .psq file, after a kill or because `psq` was not set before."""
         if self._folder is None:
             return
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise OSError(f"cannot make folder {self._folder}: {error.strerror or error}") from None
+        _make_folder(self._folder)
         missing = {game.number for game in self.store.games() if not self._psq(game.number).exists()}
         if missing:
             for game, record in zip(self.store.games(), records_of(self.store), strict=True):

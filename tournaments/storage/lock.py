@@ -45,7 +45,7 @@ class FileLock:
     """A lock that is held, from `acquire` to `release` or to the end of the process."""
 
     def __init__(self, target: Path) -> None:
-        self._target = target.resolve()
+        self._target = Path(os.path.realpath(target))
         self._held: list[tuple[Path, IO[bytes]]] = []
 
     @classmethod
@@ -84,13 +84,13 @@ class FileLock:
 
 def is_held(target: Path) -> bool:
     """True if a process, also this one, holds the lock of `target`, under any of its names."""
-    target = target.resolve()
+    target = Path(os.path.realpath(target))
     return any(_is_taken(path) for path in (_beside(target), _by_inode(target)) if path is not None)
 
 
 def is_held_by_other_name(target: Path) -> bool:
     """True when some process holds the lock of `target` by the name of another hard link to it."""
-    target = target.resolve()
+    target = Path(os.path.realpath(target))
     by_inode = _by_inode(target)
     return by_inode is not None and not _is_taken(_beside(target)) and _is_taken(by_inode)
 

@@ -24,6 +24,7 @@ to a loss (< 0). Names, details and messages are texts of brains or users: print
 
 import contextlib
 import json
+import os
 import sqlite3
 import threading
 import time
@@ -106,7 +107,7 @@ class Store:
         Raises FileExistsError if the path exists, OSError if the file cannot be written, and ValueError if another
         process is about to write it.
         """
-        if path.exists():
+        if os.path.lexists(path):  # also a link that leads to nothing, which would be replaced
             raise FileExistsError(f"{path} is already there")
         lock = acquire(path)
         # A half-made file must not pass for a tournament, so it gets its name when it is whole.

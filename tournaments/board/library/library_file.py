@@ -122,6 +122,8 @@ def _connect(path: Path) -> sqlite3.Connection:
         if error.errno in _UNWRITABLE and path.is_file():
             raise numbered(Unwritable(f"cannot write {path}: {error.strerror or error}"), error) from None
         raise numbered(OSError(f"cannot open {path}: {error.strerror or error}"), error) from None
+    if not path.is_file():  # a device or a pipe
+        raise ValueError(f"{path} is not {KIND}")
     connection = sqlite3.connect(path, timeout=WAITING_SECONDS, isolation_level=None, check_same_thread=False)
     try:
         connection.execute("PRAGMA foreign_keys = ON")

@@ -96,8 +96,9 @@ def export_sgf(
     """
     own = store.boards()
     boards = {board for board in own if (rule is None or board[0] == rule) and size in (None, board[1:])}
-    if own and not boards and rule is not None and size is not None:
-        wanted = format_boards([(int(rule), *size)])
+    if own and not boards:
+        words = ([] if rule is None else [rule.title]) + ([] if size is None else [f"{size[0]}x{size[1]}"])
+        wanted = " ".join(words)
         raise ValueError(f"the store has positions of {format_boards(own)}, and none of {wanted}")
     if len(boards) != 1 and (own or rule is None):
         known = f"has positions of {format_boards(boards or own)}" if own else "does not name its boards"

@@ -261,6 +261,8 @@ def _export(options: argparse.Namespace) -> None:
     suffix = options.output.suffix.lower()
     if suffix not in EXPORTERS:
         raise ValueError(f"cannot write {options.output}: give a name that ends in {' or '.join(EXPORTERS)}")
+    if suffix == SUFFIX and options.rule is not None:
+        raise ValueError("--rule is for .lib, .db and .sgf: a shard has all positions of the store")
     check_output(options.output, [options.store], options.force)
     with Store(options.store, is_read_only=True) as store:
         say(EXPORTERS[suffix](store, options.output, options))

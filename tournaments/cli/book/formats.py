@@ -3,6 +3,7 @@
 import argparse
 from pathlib import Path
 
+from engine.knowledge.boards import format_boards
 from engine.knowledge.store import Store
 from tournaments.board.openings import files
 from tournaments.cli.duration import Count
@@ -47,6 +48,14 @@ def _rule(options: argparse.Namespace) -> Rule | None:
     return parse_rule(options.rule) if options.rule is not None else None
 
 
+def _rule_to_write(store: Store, options: argparse.Namespace) -> Rule | None:
+    """The rule whose positions are written. Raises ValueError for a rule that the store does not have."""
+    rule, boards = _rule(options), store.boards()
+    if rule is not None and boards and all(board[0] != rule for board in boards):
+        raise ValueError(f"the store has positions of {format_boards(boards)}, and none of {rule.title}")
+    return rule
+
+
 def _encoding(options: argparse.Namespace) -> str | None:
     codec = find_codec(options.encoding) if options.encoding is not None else None
     if options.encoding is not None and codec is None:
@@ -84,13 +93,14 @@ def import_games(store: Store, path: Path, options: argparse.Namespace) -> str:
 
 def export_library(store: Store, path: Path, options: argparse.Namespace) -> str:
     """Writes the positions with notes as a library of RenLib, and returns a sentence on it."""
-    rule, encoding = _rule(options), _encoding(options) or "utf-8"
+    rule, encoding = _rule_to_write(store, options), _encoding(options) or "utf-8"
     return f"{quantity(files.export_library(store, path, rule, encoding, Count('position')), 'node')} in {path}"
 
 
 def export_database(store: Store, path: Path, options: argparse.Namespace) -> str:
     """Writes the positions with notes as a database of Rapfi, not compressed, and returns a sentence on it."""
-    return f"{quantity(files.export_database(store, path, _rule(options), Count('position')), 'position')} in {path}"
+    rule = _rule_to_write(store, options)
+    return f"{quantity(files.export_database(store, path, rule, Count('position')), 'position')} in {path}"
 
 
 def export_sgf(store: Store, path: Path, options: argparse.Namespace) -> str:
