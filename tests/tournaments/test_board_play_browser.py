@@ -145,6 +145,31 @@ def test_a_wrong_number_in_the_closed_form_is_shown(visit: Open) -> None:
     assert page.locator("#front").is_visible()
 
 
+def test_a_game_that_is_over_is_played_through(visit: Open) -> None:
+    table = visit()
+    page = table.page
+    table.new_game(opponent="local")
+    table.play("h8", "a1", "i8", "a3")
+    run = page.locator("#run")
+    assert run.is_hidden(), "the game goes on"
+    table.button("Resign").click()
+    table.button("Yes, resign").click()
+    page.locator("#replay-pace").select_option("500")
+    table.button("Play through the moves").click()
+    table.expect_status("The moves are played through.")
+    assert len(table.stones()) < 4, "it begins with the first move"
+    table.expect_status("This is the last move.")
+    assert list(table.stones()) == ["h8", "a1", "i8", "a3"] and run.get_attribute("aria-pressed") == "false"
+    page.locator("#replay-pace").select_option("4000")
+    page.locator("#first").focus()
+    table.press("p")
+    assert run.get_attribute("aria-pressed") == "true"
+    table.press("p")
+    table.expect_status("Playing through is stopped.")
+    table.press("p", "ArrowRight")
+    assert len(table.stones()) == 1 and run.get_attribute("aria-pressed") == "false", "a step by hand ends it"
+
+
 def test_the_last_games_are_gone_on_with_and_reviewed(visit: Open) -> None:
     table = visit()
     page = table.page

@@ -8,6 +8,7 @@ import {titleOf} from "./home.js";
 import {nameOfLevel} from "./kinds.js";
 import {countLessons} from "./lesson.js";
 import {showOpening} from "./opening.js";
+import {offerReplay} from "./replay.js";
 import {LEVELS} from "./settings.js";
 import {formatLink} from "../board/notation.js";
 import {ownName, setPreference} from "../shared/preferences.js";
@@ -280,6 +281,7 @@ export function showMoves(table, state, {goTo}) {
   }
   for (const id of ["first", "back"]) byId(id, HTMLButtonElement).disabled = count === 0;
   for (const id of ["last", "forward"]) byId(id, HTMLButtonElement).disabled = isNewest(table, state);
+  offerReplay(state);
   byId("move-form").hidden = !state.you.seats.length || state.phase === "over";
 }
 

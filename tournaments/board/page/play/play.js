@@ -14,6 +14,8 @@ import {parseCell} from "../board/notation.js";
 import {focusAction, showActions, showAsks, showClocks, showMoves, showPlayers, showResult, showShare} from "./panel.js";
 import {aheadAfter, boardShown, canPlayAhead, keepForLater, place, takeAway, takeLater} from "./placed.js";
 import {preview} from "./preview.js";
+import {makeReplay} from "./replay.js";
+import {prepareSaving} from "./saving.js";
 import {ownName, preference, setPreference} from "../shared/preferences.js";
 import {playSound} from "../shared/sound.js";
 import {announce, complain} from "../shared/status.js";
@@ -51,6 +53,7 @@ export class PlayView {
       command: (key, button) => this.command(key, button),
       pending: cell => this.with(state => announce(say("tap_again", {cell: cellName(cell, state.height)}))),
     });
+    this.replay = makeReplay(() => this.table, ply => this.goTo(ply));
     this.comment = new CommentBox((ply, text) => this.send("comment", {ply, text}));
     this.actions = {act: this.act.bind(this), send: this.send.bind(this), goTo: this.goTo.bind(this)};
     this.prepare();
@@ -93,9 +96,7 @@ export class PlayView {
         this.play(cell);
       });
     });
-    for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-save]"))) {
-      button.addEventListener("click", () => this.save(/** @type {"sgf" | "psq" | "pos"} */ (button.dataset.save)));
-    }
+    prepareSaving(() => this.table.state?.game);
     server.on("state", message => this.receive(message));
     server.on("hint", ({game, cell}) => this.with(state => game === this.table.wanted && this.showHint(state, cell)));
     server.on("lost", () => { this.table.newest = 0; });  // the next server begins to count at 1
@@ -150,6 +151,7 @@ export class PlayView {
 
   closeGame() {
     this.comment.leave();
+    this.replay.stop();
     if (this.table.wanted) server.send({type: "leave", game: this.table.wanted});
     turnToGame(this.table, "", "", null);
     document.title = "Tengen";
@@ -175,15 +177,6 @@ export class PlayView {
       if (type === "play" && takeAway(this.table)) this.drawBoard(this.table.state ?? state);
       complain(error);
     });
-  }
-
-  /**
-   * Saves the game as a file.
-   * @param {"sgf" | "psq" | "pos"} format
-   */
-  save(format) {
-    this.with(({game}) => server.ask({type: "export", game, format}).then(
-      async ({text, name}) => (await import("../board/picture.js")).saveFile(text, `tengen-${name}`, "text/plain")).catch(complain));
   }
 
   /**
@@ -241,6 +234,7 @@ export class PlayView {
   /** @param {number} ply */
   goTo(ply) {
     this.with(state => {
+      this.replay.heed();
       look(this.table, state, ply);
       this.drawBoard(state);
       this.showMoves(state);
@@ -258,6 +252,8 @@ export class PlayView {
       previous_variation: () => this.goTo(0), next_variation: () => this.goTo(Infinity), undo: () => this.act("undo"),
       turn: () => this.grid.turn(false), mirror: () => this.grid.turn(true),
     };
+    if (this.table.state?.phase === "over") actions.autoplay = () => this.replay.toggle();
+    if (this.replay.isOn) actions.stop = () => this.replay.toggle();
     if (this.table.state?.premove) actions.stop = () => this.send("premove");
     if (!this.table.state || !Object.hasOwn(actions, action)) return false;
     actions[action]();
@@ -339,6 +335,7 @@ export class PlayView {
 
   // Called after a change of the language, because the server's sentences must come in it too.
   retell() {
+    this.replay.retell();
     this.with(state => {
       this.showAll(state);
       this.watch(state.game);

@@ -1,7 +1,7 @@
 // The study of a position: what its buttons, its keys, its links and the other views of the page do with it.
 
 import {Analyst} from "./analysis.js";
-import {Autoplay} from "./autoplay.js";
+import {makeAutoplay} from "./autoplay.js";
 import {prepareButtons, prepareFields} from "./controls.js";
 import {byId, find, make} from "../dom.js";
 import {StudyPanel} from "./drawing.js";
@@ -59,7 +59,7 @@ export class StudyView {
       go: node => this.go(node), isMistake: node => this.isMistake(node),
       take: (cells, count) => { takeLine(study, cells, count); this.moved(); },
     });
-    this.autoplay = new Autoplay({
+    this.autoplay = makeAutoplay({
       tree, proofs: () => this.coach.coaching.proofs, isSetUp: () => !study.free, moved: () => this.moved(),
       mistakeAt: node => this.isMistake(node) ? this.describeMistake(node) : "",
     });
