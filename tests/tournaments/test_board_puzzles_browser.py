@@ -38,7 +38,7 @@ def text(table: Table, id: str) -> str:
 def test_puzzles_are_answered_right_and_wrong_and_walked(table: Table) -> None:
     puzzles = shipped_set(Rule.FREESTYLE).puzzles
     day = text(table, "#puzzle-facts")
-    assert re.match(r"The puzzle of 20\d\d-\d\d-\d\d\. Freestyle, rating \d+\.", day)
+    assert re.match(r"The puzzle of [A-Z][a-z]{2} \d+, 20\d\d\. Freestyle, rating \d+\.", day)
     assert "find its first move" in text(table, "#puzzle-task")
     assert text(table, "#puzzle-standing") == f"Your rating: 1500, give or take 700. Solved: 0 of {len(puzzles)}."
     today = [puzzle.id for puzzle in puzzles if set(table.stones()) == names(puzzle.moves)]
@@ -82,3 +82,6 @@ def test_the_rule_is_chosen_and_the_day_comes_back(table: Table) -> None:
     table.page.locator("#language").select_option("zh")
     table.page.wait_for_function("() => document.getElementById('puzzle-facts').textContent.includes('难度')")
     assert not re.search(r"[a-z]{3}", text(table, "#puzzle .panel"))
+    table.page.locator("#language").select_option("cs")
+    table.page.wait_for_function("() => document.getElementById('puzzle-facts').textContent.includes('obtížnost')")
+    assert re.match(r"Úloha dne \d+\. \d+\. 20\d\d\. Renju", text(table, "#puzzle-facts"))

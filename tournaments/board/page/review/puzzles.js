@@ -2,7 +2,7 @@
 
 import {cellName, isSame} from "../board.js";
 import {describeAnswers, describeAttempt} from "./descriptions.js";
-import {colourName, say, saySentences} from "../shared/i18n.js";
+import {colourName, formatDay, say, saySentences} from "../shared/i18n.js";
 
 /**
  * @typedef {import("../net/messages.js").PuzzleAsked} Asked
@@ -71,7 +71,7 @@ export function puzzleTask(solving) {
 export function describePuzzle({asked, day, is_answered: isAnswered}) {
   if (!asked) return "";
   const parts = [say("puzzle_facts", {rule: say(`rule_${asked.rule}`), rating: asked.rating})];
-  if (day) parts.unshift(say("puzzle_of", {day}));
+  if (day) parts.unshift(say("puzzle_of", {day: formatDay(day)}));
   if (isAnswered) parts.push(say("puzzle_known"));
   return saySentences(...parts);
 }

@@ -128,6 +128,10 @@ const datesOf = remembered(language => new Intl.DateTimeFormat(language, {dateSt
 /** @param {number} seconds since 1970 */
 export const formatDate = seconds => datesOf(words.language).format(new Date(seconds * 1000));
 
+/** @param {string} day such as 2026-11-26 */
+export const formatDay = day =>
+  new Intl.DateTimeFormat(words.language, {dateStyle: "medium", timeZone: "UTC"}).format(new Date(day));
+
 /**
  * The time of day, with the date if it is another day.
  * @param {number} seconds since 1970
