@@ -4,6 +4,7 @@ Run from anywhere, with the extra `test` and Debian's chromium (or another one, 
 
     python tests/make_screens.py screens
     python tests/make_screens.py screens --view study --view review --size 390x844
+    python tests/make_screens.py screens --view settings --language cs
 """
 
 import argparse
@@ -27,6 +28,7 @@ from engine.knowledge.position import Position  # noqa: E402
 from engine.knowledge.record import Record, Source  # noqa: E402
 from engine.knowledge.store import TEXT, TITLE, Store  # noqa: E402
 from tournaments.board.library.library import Library  # noqa: E402
+from tournaments.translations.catalogue import ENGLISH, languages  # noqa: E402
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -339,14 +341,32 @@ VIEWS: dict[str, Callable[[Table], None]] = {
 }
 
 
-def take(browser: "Browser", served: Served, folder: Path, views: list[str], sizes: list[tuple[int, int]]) -> None:
-    """Opens each view once, and takes it at each size and in both colour schemes."""
+def choose_language(table: Table, language: str) -> None:
+    """Chooses the language as the list on the page does, which a dialog may cover."""
+    table.page.evaluate(
+        """chosen => {
+          const list = document.getElementById("language");
+          list.value = chosen;
+          list.dispatchEvent(new Event("change"));
+        }""",
+        language,
+    )
+    table.page.wait_for_function("tag => document.documentElement.lang.startsWith(tag)", arg=language)
+    table.page.wait_for_timeout(500)  # for the server's texts
+
+
+def take(
+    browser: "Browser", served: Served, folder: Path, views: list[str], sizes: list[tuple[int, int]], language: str
+) -> None:
+    """Opens each view once, in English, and takes it at each size and in both colour schemes in the language."""
     if "games" in views:
         with Library(served.games) as library:
             fill_games(library.games, 500)
     for name in views:
         with opened(browser, served, 1280, 800) as table:
             VIEWS[name](table)
+            if language != ENGLISH:
+                choose_language(table, language)
             for width, height in sizes:
                 table.page.set_viewport_size({"width": width, "height": height})
                 for scheme in SCHEMES:
@@ -362,6 +382,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path, help="where the pictures go")
     parser.add_argument("--view", action="append", choices=VIEWS, help="only this view; may be given again")
     parser.add_argument("--size", action="append", help="only this size, such as 390x844; may be given again")
+    parser.add_argument("--language", default=ENGLISH, choices=languages(), help="language of the pictures")
     chosen = parser.parse_args()
     sizes = [(int(width), int(height)) for width, height in (size.split("x") for size in chosen.size or [])]
     chosen.folder.mkdir(parents=True, exist_ok=True)
@@ -369,7 +390,7 @@ def main() -> None:
         fill_book(Path(folder) / "openings.book")
         served = Served(Path(folder) / "games.sqlite")
         try:
-            take(browser, served, chosen.folder, chosen.view or list(VIEWS), sizes or list(SIZES))
+            take(browser, served, chosen.folder, chosen.view or list(VIEWS), sizes or list(SIZES), chosen.language)
         finally:
             served.end()
 
