@@ -9,6 +9,7 @@ import {
 import {NoAnswer, server} from "../../tournaments/board/page/net/connection.js";
 import {makeDraft, takeUnsent, turnTo, write} from "../../tournaments/board/page/play/draft.js";
 import {Delay} from "../../tournaments/board/page/shared/delay.js";
+import {noteChange} from "../../tournaments/board/page/study/history.js";
 import {Tree} from "../../tournaments/board/page/study/tree.js";
 
 function study() {
@@ -36,6 +37,23 @@ test("a study is worth keeping once it has a comment, or where the player says s
   tree.kept = makeKept();
   assert.match(tree.kept.id, /^[a-z2-9]{12}$/);
   assert.equal(isWorthKeeping(tree, true), false, "it is kept already");
+});
+
+test("a study is written for the first time with the states that it had before, and later without them", () => {
+  const tree = study();
+  noteChange(tree);
+  tree.play([8, 6]);
+  noteChange(tree);
+  tree.current.comment = "good";
+  noteChange(tree);
+  tree.kept = makeKept();
+  const first = beginWriting(tree);
+  assert.deepEqual(first.request.earlier.map(each => each.tree.length), [1, 2]);
+  takeWritten(tree.kept, {type: "kept", study: tree.kept.id, version: 1, undo: 2}, first);
+  endWriting(tree.kept);
+  tree.current.comment = "better";
+  noteChange(tree);
+  assert.deepEqual(beginWriting(tree).request.earlier, []);
 });
 
 test("a study is written once at a time, and again where it was changed meanwhile", () => {

@@ -394,6 +394,20 @@ def test_a_study_that_was_written_meanwhile_is_not_written_over(path: Path) -> N
             library.studies.keep("one", 2, study("third"))
 
 
+def test_a_study_goes_back_to_the_states_before_it_was_kept(path: Path) -> None:
+    earlier = [study("", moves) for moves in (1, 2)]
+    with Library(path) as library:
+        assert library.studies.keep("one", 0, study("mine", 2), earlier=earlier) == 1
+        assert library.studies.keep("one", 0, study("mine", 2), earlier=earlier) == 1, "an answer that was lost"
+        assert library.studies.keep("one", 1, study("mine", 3), earlier=earlier) == 2, "it is not new any more"
+    with Library(path) as library:
+        version, found = 2, []
+        while library.studies.undo("one", version):
+            version += 1
+            found.append(library.studies.find("one")[1])
+        assert found == [study("mine", 2), study("", 2), study("", 1)]
+
+
 def test_a_study_goes_back_step_by_step(path: Path) -> None:
     def states(library: Library) -> list[int]:
         return [len(library.studies.find("one")[1].tree.nodes), library.studies.older("one")]

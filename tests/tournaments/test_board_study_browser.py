@@ -321,6 +321,24 @@ def test_a_change_of_a_kept_study_is_undone_after_the_page_was_left(visit: Open,
     assert moves_of(table) == "1. h8 2. i9 why not 3. g7 4. i7"
 
 
+def test_stones_that_were_placed_before_a_study_was_kept_are_undone_after_the_page_was_left(visit: Open) -> None:
+    table = visit("/#study")
+    page = table.page
+    page.locator("#study .grid button").first.wait_for()
+    table.play("h8", "i9", "g7")
+    table.tab("Notes")
+    page.locator("#comment").fill("why not")
+    page.locator("#kept-state", has_text="This study is saved.").wait_for()
+    page.reload()
+    page.locator("#tree button", has_text="g7").wait_for()
+    for left in ("1. h8 2. i9 3. g7", "1. h8 2. i9", "1. h8"):
+        page.wait_for_function("() => !document.getElementById('study-undo').disabled")
+        table.button("Undo").click()
+        table.expect_status("The last change is taken back.")
+        assert moves_of(table) == left
+        page.evaluate("document.getElementById('status').textContent = ''")
+
+
 def test_forbidden_points_of_renju_are_marked_and_refused_in_a_study(visit: Open) -> None:
     """Black's h8 would make two open threes at once."""
     table = visit("/#15/renju/i8a1j8a3h9a5h10a7")

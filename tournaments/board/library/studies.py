@@ -96,9 +96,18 @@ class Studies:
             connection.execute("DELETE FROM study_history WHERE study = ? AND version = ?", (row[0], older[0]))
             return True
 
-    def keep(self, id: str, version: int, study: StudyTree, at: float | None = None, joins: bool = False) -> int:
+    def keep(
+        self,
+        id: str,
+        version: int,
+        study: StudyTree,
+        at: float | None = None,
+        joins: bool = False,
+        earlier: Sequence[StudyTree] = (),
+    ) -> int:
         """Writes the study over its version with that number, 0 for a new study, and returns the new number. The old
-        state is kept for `undo`, unless this change `joins` the one before, as further letters of a text do.
+        state is kept for `undo`, unless this change `joins` the one before, as further letters of a text do. `earlier`
+        are the states of a new study before this one, the oldest first: `undo` goes back to them too.
 
         Writing the same again changes nothing. Writing the state before the last change undoes that change.
         Raises Stale if another version has been written or the study was deleted, ManyStudies, and OSError.
@@ -119,6 +128,9 @@ class Studies:
                     "VALUES (?, 0, ?, ?, 0, 0, 0, '', 0, '')",
                     (id, at, at),
                 )
+                (number,) = connection.execute("SELECT number FROM study WHERE id = ?", (id,)).fetchone()
+                for place, state in enumerate(earlier, 1 - len(earlier)):
+                    _keep_older(connection, number, place, to_json(state.to_json()))
             else:
                 older = _newest_older(connection, number)
                 if older is not None and older[1] == content:

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from pydantic import FailFast, Field, TypeAdapter, ValidationError
 
 from tournaments.board.game.events import LONGEST_NAME
+from tournaments.board.library.studies import MOST_OLDER
 from tournaments.board.messages.book_requests import (
     BookRequest,
     DropLineRequest,
@@ -291,13 +292,15 @@ class StudyRequest(Request):
 
 
 class KeepStudyRequest(Request):
-    """Writes a study over the version that the page knows. `joins`: the change belongs to the one before it."""
+    """Writes a study over the version that the page knows. `joins`: the change belongs to the one before it. `earlier`:
+    the states that a new study had before it was worth keeping, the oldest first."""
 
     type: Literal["keep"]
     study: _StudyId
     version: _Number = 0
     joins: bool = False
     content: StudyContent
+    earlier: Annotated[tuple[StudyContent, ...], Field(max_length=MOST_OLDER), FailFast()] = ()
 
 
 class StudiesRequest(Request):

@@ -42,7 +42,10 @@ class StudyRequests:
         id, library = request.study, self._open_games.library
 
         def write() -> dict[str, Any]:
-            new = library.studies.keep(id, request.version, request.content.study(), joins=request.joins)
+            earlier = [content.study() for content in request.earlier]
+            new = library.studies.keep(
+                id, request.version, request.content.study(), joins=request.joins, earlier=earlier
+            )
             return {"type": "kept", "study": id, "version": new, "undo": library.studies.older(id)}
 
         try:

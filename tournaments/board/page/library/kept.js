@@ -68,7 +68,9 @@ export function beginWriting(tree) {
     kept.isAgain = text !== kept.unanswered.text;
   } else {
     const joins = key !== "" && key === kept.key;
-    kept.unanswered = {request: {type: "keep", study: kept.id, version: kept.version, content, joins}, text, key};
+    /** @type {typeof content[]} the changes before the first writing can be undone later too */
+    const earlier = kept.version ? [] : tree.history.past.map(state => JSON.parse(state.text));
+    kept.unanswered = {request: {type: "keep", study: kept.id, version: kept.version, content, joins, earlier}, text, key};
   }
   return kept.unanswered;
 }

@@ -248,7 +248,7 @@ export interface KeepQuizRequest {
   ply: number;
 }
 
-/** Writes a study over the version that the page knows. `joins`: the change belongs to the one before it. */
+/** Writes a study over the version that the page knows. `joins`: the change belongs to the one before it. `earlier`: the states that a new study had before it was worth keeping, the oldest first. */
 export interface KeepStudyRequest {
   type: "keep";
   id?: number | string | null;
@@ -256,6 +256,7 @@ export interface KeepStudyRequest {
   version?: number;
   joins?: boolean;
   content: StudyContent;
+  earlier?: StudyContent[];
 }
 
 /** Asks for the review of a game or a position that the library has, without a new one. */
