@@ -129,7 +129,9 @@ def test_a_store_is_read_while_it_grows(store: Store, monkeypatch: pytest.Monkey
     store.add_game(game(2, None, Ending.AGREED_DRAW, "+-3"), MOVES)
     assert live.look()
     state = live.state("zh")
-    assert [last["number"] for last in state["last"]] == [2, 1] and state["last"][0]["reason"] == "双方评分接近 (+-3)"
+    assert [last["number"] for last in state["last"]] == [2, 1] and state["last"][0][
+        "reason"
+    ] == "双方评分接近\uff08+-3\uff09"
     assert [(row["name"], row["points"], row["wins"], row["draws"]) for row in state["players"]] == [
         ("one", 1.5, 1, 1),
         ("two", 0.5, 0, 1),

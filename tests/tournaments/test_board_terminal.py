@@ -353,7 +353,7 @@ def test_an_opening_of_renju_in_words(hall: Hall) -> None:
 
 def test_what_a_brain_does_wrong_is_said_in_the_language_of_the_game(hall: Hall) -> None:
     said = hall.sit(hall.create(black=BRAIN), "", BrainFailure(Ending.CRASH, "exit status 1"), language="zh")
-    assert "程序已退出 (exit status 1)" in said and "its program" not in said
+    assert "程序已退出\uff08exit status 1\uff09" in said and "its program" not in said
 
 
 def test_an_error_of_the_system_is_said_in_the_language_of_the_game(hall: Hall, tmp_path: Path) -> None:

@@ -4,7 +4,18 @@ import re
 
 import pytest
 
-from tournaments.translations.catalogue import choose_language, fill_in, languages, texts, translate
+from tournaments.board.game.refusal import Refused
+from tournaments.translations.catalogue import (
+    choose_language,
+    fill_in,
+    join_names,
+    join_sentences,
+    languages,
+    percent,
+    texts,
+    translate,
+    with_detail,
+)
 from tournaments.translations.plurals import CATEGORIES, categories_of
 
 
@@ -84,3 +95,27 @@ def test_languages_are_chosen_by_their_tag() -> None:
     tags = ("zh-CN", "zh_TW.UTF-8", "cs_CZ.UTF-8", "en_GB", "C", "fr", "")
     assert [choose_language(tag) for tag in tags] == ["zh", "zh", "cs", "en", "en", "en", "en"]
     assert translate("refused.taken", "zh", cell="h8") == "h8 已有棋子。"
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", ["h8, i9", "One. Two.", "five (late)", "five", "51 %"]),
+        ("zh", ["h8、i9", "One.Two.", "five\uff08late\uff09", "five", "51%"]),
+    ],
+)
+def test_the_marks_between_words_are_those_of_the_language(language: str, said: list[str]) -> None:
+    """tests/page/i18n.test.mjs has the same for the page."""
+    assert said == [
+        join_names(["h8", "i9"], language),
+        join_sentences(["One.", "", "Two."], language),
+        with_detail("five", "late", language),
+        with_detail("five", "", language),
+        percent("51", language),
+    ]
+
+
+def test_the_cells_in_a_refusal_are_a_list_in_the_language_of_the_reader() -> None:
+    refused = Refused("refused.fifth_take", cells=("a2", "b3"))
+    assert str(refused).endswith("offered: a2, b3.") and refused.sentence("zh").endswith("a2、b3。")
+    assert refused.values_to_json() == {"cells": "a2, b3"}

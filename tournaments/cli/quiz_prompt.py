@@ -17,7 +17,7 @@ from tournaments.cli.command_line import say
 from tournaments.rules.notation import Opening, format_cell
 from tournaments.rules.referee import Board, Cell, Rule
 from tournaments.stats.table import pad
-from tournaments.translations.catalogue import ENGLISH, colour_name, translate
+from tournaments.translations.catalogue import ENGLISH, colour_name, join_names, join_sentences, translate
 
 MOST_CELLS = 8
 """The most right answers that are listed."""
@@ -40,8 +40,10 @@ def name_cells(cells: Sequence[Cell], height: int, language: str = ENGLISH) -> s
     names = [format_cell(*cell, height) for cell in cells[:MOST_CELLS]]
     left = len(cells) - len(names)
     if left:
-        return translate("quiz.more", language, cells=", ".join(names), count=left)
-    return translate("play.or", language).join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+        return translate("quiz.more", language, cells=join_names(names, language), count=left)
+    return translate("play.or", language).join(
+        [join_names(names[:-1], language), names[-1]] if len(names) > 1 else names
+    )
 
 
 def read_cell(word: str, board: Board) -> Cell | None:
@@ -186,7 +188,7 @@ def _tell_answer(judgement: Sequence[str], quiz: Quiz, language: str) -> None:
     parts = [*judgement, translate(good, language, cells=name_cells(quiz.accepted, quiz.height, language))]
     if quiz.kind != LINE:  # no game has the move
         parts.append(translate("quiz.played", language, cell=format_cell(*quiz.played, quiz.height)))
-    say(f"{' '.join(parts)}\n")
+    say(f"{join_sentences(parts, language)}\n")
 
 
 def describe(found: MoveJudgement, height: int, language: str = ENGLISH) -> str:
@@ -211,7 +213,7 @@ def try_again(
             say(translate("quiz.try_not_empty", language))
             continue
         found = attempt(board, cell, brain, nodes)
-        say(f"{yes_or_no(found.is_right, language)} {describe(found, height, language)}")
+        say(join_sentences([yes_or_no(found.is_right, language), describe(found, height, language)], language))
         if found.proof is not None:
             say(longest_defence(found.proof.main_line(), height, language))
         if found.is_right:

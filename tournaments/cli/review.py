@@ -60,7 +60,7 @@ from tournaments.records.record import NO_RESULT, Record
 from tournaments.rules.notation import format_cell
 from tournaments.rules.referee import BLACK, WHITE, Board, Rule, parse_rule
 from tournaments.stats.table import pad, text_width
-from tournaments.translations.catalogue import colour_name, translate
+from tournaments.translations.catalogue import colour_name, join_names, percent, translate
 
 DEFAULT_BRAIN = "pbrain-tengen"
 MOST = 10_000_000
@@ -291,7 +291,7 @@ class _Report:
                 self._colours[move.colour],
                 format_cell(*move.cell, height),
                 format_cell(*move.best, height),
-                *map(_percent, (move.before, move.after, move.loss)),
+                *(_percent(share, self._language) for share in (move.before, move.after, move.loss)),
                 self._judge(move),
             ]
             for move in self._found.moves
@@ -309,17 +309,19 @@ class _Report:
             words.append("missed_probably")
         if move.lost and move.label != LOSING_MOVE:
             words.append("lost" if move.lost == PROVED else "probably_lost")
-        return self._say("list.comma").join(self._say(f"review.{word}") for word in words)
+        return join_names((self._say(f"review.{word}") for word in words), self._language)
 
     def _counts(self) -> list[str]:
         """How many moves have each label, what is proved, and how many mistakes there are: all for each colour."""
         found, say_in = self._found, self._say
-        counts, comma = summary(found.moves), say_in("list.comma")
+        counts, language = summary(found.moves), self._language
         lines = [
             say_in(
                 "review.counts",
                 colour=name,
-                counts=comma.join(say_in(f"review.count_{label}", count=counts[colour][label]) for label in LABELS),
+                counts=join_names(
+                    (say_in(f"review.count_{label}", count=counts[colour][label]) for label in LABELS), language
+                ),
             )
             for colour, name in enumerate(self._colours)
         ]
@@ -358,8 +360,8 @@ class _Report:
         return [*lines, self._say("review.proof", number=number)]
 
 
-def _percent(value: float | None) -> str:
-    return "    -" if value is None else f"{round(100 * value):3} %"
+def _percent(value: float | None, language: str) -> str:
+    return "-" if value is None else percent(str(round(100 * value)), language)
 
 
 def _walk(record: Record, rule: Rule, brain: OpenBrain, options: argparse.Namespace, language: str) -> int:

@@ -99,7 +99,7 @@ def make_collection_page(
         ("files", str(len({entry.source for entry in entries}))),
         ("rule", words("say_comma").join(sorted({words.rule(entry.rule) for entry in entries}))),
         ("board", f"{width}x{height}"),
-        ("unread", ", ".join(left_out)),
+        ("unread", words("say_comma").join(left_out)),
     ]
     numbers: dict[str, int] = {}
     for entry in entries:

@@ -16,6 +16,7 @@ from tournaments.rules.ending import Ending
 from tournaments.rules.notation import format_pos, parse_opening
 from tournaments.stats.results import points_of
 from tournaments.stats.standings import ENOUGH_PAIRS, Standing, Standings
+from tournaments.translations.catalogue import join_sentences
 
 DRAWN_OPENINGS = 60
 """How many openings get a small board of their own; the others are only in the table."""
@@ -41,7 +42,7 @@ def standings(summary: Summary, words: Words = IN_ENGLISH) -> str:
     """The rated table."""
     rows = []
     for place, (player, row) in enumerate(_ranked(summary)):
-        superiority = "" if row.superiority is None else f"{100 * row.superiority:.0f} %"
+        superiority = "" if row.superiority is None else words.percent(row.superiority)
         counts = "-".join(
             _games_link(count, brain=player, result=result)
             for count, result in ((row.wins, "won"), (row.losses, "lost"), (row.draws, "drawn"))
@@ -50,13 +51,13 @@ def standings(summary: Summary, words: Words = IN_ENGLISH) -> str:
             f"<tr><td>{place + 1}</td>{_name(summary, player)}"
             f'<td data-sort="{row.elo:.3f}"><b>{row.elo:+z.0f}</b> <small>± {row.margin:.0f}</small></td>'
             f"<td>{superiority}</td><td>{_games_link(row.games, brain=player)}</td>{_points(row.points, words)}"
-            f"<td>{_percent(row.points, row.games)}</td><td>{counts}</td>"
+            f"<td>{_percent(row.points, row.games, words)}</td><td>{counts}</td>"
             f"{_meter(words, *row.black)}{_meter(words, *row.white)}"
             f"<td>{escape(_faults(row, words)) if row.faults else '-'}</td></tr>"
         )
     columns = ("brain", "los", "games", "points", "share", "counts", "black", "white", "faults")
     brain, *others = (words(f"column_{name}") for name in columns)
-    note = " ".join(filter(None, (words("standings_note"), _first_move(summary.standings, words))))
+    note = join_sentences((words("standings_note"), _first_move(summary.standings, words)), words.language)
     listed = table(("#", brain, "Elo", *others), rows, "standings", texts=2)
     return f'{listed}<p class="note">{escape(note)}</p>'
 
@@ -133,7 +134,7 @@ def endings(summary: Summary, words: Words = IN_ENGLISH) -> str:
     total = len(summary.games)
     rows = [
         f"<tr><td>{escape(_capitalised(ending, words))}</td><td>{_games_link(count, ending=numbers[ending])}</td>"
-        f'<td data-sort="{count}">{words.number(f"{100 * count / total:.1f} %")}</td>'
+        f'<td data-sort="{count}">{words.percent(count / total, 1)}</td>'
         f'<td class="bar"><i class="{_kind(ending)}" style="--share:{count / total:.4f}"></i></td></tr>'
         for ending, count in summary.endings
     ]
@@ -180,7 +181,7 @@ def time(summary: Summary, words: Words = IN_ENGLISH) -> str:
         words(f"column_{name}") for name in ("brain", "moves", "mean", "median", "slowest")
     )
     return (
-        table((brain, moves, mean, median, "95 %", "99 %", slowest), rows, "time")
+        table((brain, moves, mean, median, words.percent(0.95), words.percent(0.99), slowest), rows, "time")
         + time_chart(bars, words)
         + f'<p class="note">{words.html("time_note")}</p>'
         + f"<h3>{words.html('time_by_move')}</h3>{curve_chart(curves, words)}"
@@ -201,13 +202,13 @@ def openings(summary: Summary, words: Words = IN_ENGLISH) -> str:
             cards.append(
                 f'<figure><a {link} aria-label="{words.html("openings_from", number=row.number)}">'
                 f"{opening_board(cells, width, height, words)}</a>"
-                f"<figcaption><b>{row.number}</b> {_percent(row.points, row.games)} "
+                f"<figcaption><b>{row.number}</b> {_percent(row.points, row.games, words)} "
                 f"<small>{words.html('openings_of', games=row.games)}</small></figcaption></figure>"
             )
         rows.append(
             f"<tr><td><a {link}>{row.number}</a></td>"
             f"<td><code>{format_pos(cells, height) or words.html('empty_board')}</code></td>"
-            f"<td><a {link}>{row.games}</a></td>{_points(row.points, words)}<td>{100 * share:.0f} %</td>"
+            f"<td><a {link}>{row.games}</a></td>{_points(row.points, words)}<td>{words.percent(share)}</td>"
             f'<td class="bar"><i class="black" style="--share:{share:.4f}"></i></td></tr>'
         )
     heads = [words(f"column_{name}") for name in ("opening", "games", "black_points", "black_share")]
@@ -266,8 +267,8 @@ def _first_move(standings: Standings, words: Words) -> str:
     return words(key, share=share, elo=f"{elo[0]:+z.0f}", margin=f"{elo[1]:.0f}")
 
 
-def _percent(points: float, games: int) -> str:
-    return f"{100 * points / games:.0f} %" if games else ""
+def _percent(points: float, games: int, words: Words) -> str:
+    return words.percent(points / games) if games else ""
 
 
 def _points(points: float, words: Words) -> str:
@@ -281,7 +282,7 @@ def _meter(words: Words, points: float, games: int) -> str:
     return (
         f'<td class="meter" style="--share:{share:.4f}" data-sort="{share:.6f}">'
         f"<span>{words.number(f'{points:g}')}/{games}</span> "
-        f"<small>{_percent(points, games)}</small></td>"
+        f"<small>{_percent(points, games, words)}</small></td>"
     )
 
 

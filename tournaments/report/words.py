@@ -2,7 +2,7 @@
 
 from tournaments.report.markup import escape
 from tournaments.rules.ending import Ending
-from tournaments.translations.catalogue import ENGLISH, colour_name, texts, translate
+from tournaments.translations.catalogue import ENGLISH, colour_name, percent, texts, translate, with_detail
 
 _SCRIPT = "report.say_"
 """The beginning of the keys that the page's script says."""
@@ -24,6 +24,10 @@ class Words:
     def number(self, text: str) -> str:
         """A number that is written with a point, with the decimal mark of the language."""
         return text.replace(".", self("say_decimal_mark"))
+
+    def percent(self, share: float, digits: int = 0) -> str:
+        """A share in per cent."""
+        return percent(self.number(f"{100 * share:.{digits}f}"), self.language)
 
     def colour(self, colour: int) -> str:
         """The name of a colour."""
@@ -50,7 +54,7 @@ class Words:
             fault = translate(f"live.{ending.name.lower()}", self.language)
             key = "fault" if ending.is_fault else "foul"
             sentence = self.ended(key, name=names[loser], colour=self.colour(loser), fault=fault)
-        return self.ended("detail", sentence=sentence, detail=detail) if detail else sentence
+        return with_detail(sentence, detail, self.language)
 
     def ended(self, key: str, **values: object) -> str:
         """A text about the end of a game."""

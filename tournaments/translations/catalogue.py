@@ -10,7 +10,7 @@ checks. To add a language, add its file, and its rule for numbers in plurals.py.
 import functools
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib import resources
 
 from tournaments.translations.plurals import choose_form
@@ -48,6 +48,29 @@ def html_tag(language: str) -> str:
 def translate(key: str, language: str = ENGLISH, **values: object) -> str:
     """The text of `key` with these values in it. Raises KeyError for a key or a value that is missing."""
     return fill_in(texts(language)[key], language, values)
+
+
+def join_names(names: Iterable[str], language: str = ENGLISH) -> str:
+    """Names in a list, such as those of cells."""
+    return translate("page.list_comma", language).join(names)
+
+
+def join_sentences(sentences: Iterable[str], language: str = ENGLISH) -> str:
+    """Sentences one after the other; an empty one is left out."""
+    joined = ""
+    for each in filter(None, sentences):
+        joined = translate("page.two_sentences", language, first=joined, second=each) if joined else each
+    return joined
+
+
+def with_detail(sentence: str, detail: str, language: str = ENGLISH) -> str:
+    """A sentence with its detail, if there is one, in brackets."""
+    return translate("ended.detail", language, sentence=sentence, detail=detail) if detail else sentence
+
+
+def percent(number: str, language: str = ENGLISH) -> str:
+    """A number with the sign of per cent."""
+    return translate("page.percent", language, number=number)
 
 
 def colour_name(colour: int, language: str = ENGLISH) -> str:

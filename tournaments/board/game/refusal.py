@@ -5,7 +5,7 @@ from enum import Enum
 from tournaments.brains.brain import BrainFailure
 from tournaments.brains.process import CannotStart
 from tournaments.rules.referee import Foul
-from tournaments.translations.catalogue import ENGLISH, translate
+from tournaments.translations.catalogue import ENGLISH, join_names, translate, with_detail
 from tournaments.translations.system_errors import code_of, error_in_words
 
 
@@ -13,7 +13,8 @@ class Refused(ValueError):
     """A request cannot be done now; `key` and `values` say why in any language, str() in English.
 
     A foul, a brain's failure and an error of the system may be among the values: each language has its own words for
-    them. `why` is for text that exists only in English, which other languages may leave out.
+    them, and its own comma for the names in a tuple. `why` is for text that exists only in English, which other
+    languages may leave out.
     """
 
     def __init__(self, key: str, **values: object) -> None:
@@ -32,20 +33,20 @@ class Refused(ValueError):
 
 
 def in_words(value: object, language: str = ENGLISH) -> object:
-    """A value as text for that language: the language's own words for a foul, a brain's failure, an error of the system
-    or a refusal, and the value itself for anything else."""
+    """A value as text for that language: its own words for a foul, a brain's failure, an error of the system or a
+    refusal, its commas between the names in a tuple, and the value itself for anything else."""
     if isinstance(value, Foul):
         return translate(f"foul.{value.value}", language)
     if isinstance(value, BrainFailure):
         reason = translate(f"live.{value.ending.name.lower()}", language)
-        return f"{reason} ({value.detail})" if value.detail else reason
+        return with_detail(reason, value.detail, language)
     if isinstance(value, CannotStart) and language == ENGLISH:
         return str(value).rstrip(".")  # it says what could not be made, which a code does not
     if isinstance(value, OSError):
         return error_in_words(value, language)
     if isinstance(value, Refused):
         return value.sentence(language)
-    return value
+    return join_names(value, language) if isinstance(value, tuple) else value
 
 
 def _to_json(value: object) -> str | int | float:
@@ -53,4 +54,6 @@ def _to_json(value: object) -> str | int | float:
         return value
     if isinstance(value, OSError):
         return code_of(value)
+    if isinstance(value, tuple):
+        return join_names(value)
     return str(value.value) if isinstance(value, Enum) else str(value)

@@ -201,7 +201,7 @@ class SeatRules:
                     other=format_cell(*equal, settings.height),
                 )
         if stage.is_taking and cell not in offered:
-            cells = ", ".join(format_cell(*each, settings.height) for each in offered)
+            cells = tuple(format_cell(*each, settings.height) for each in offered)
             raise Refused("refused.fifth_take", cells=cells)
 
     def _decision(self, cell: Cell) -> list[NewEvent]:

@@ -23,7 +23,7 @@ from tournaments.storage.lock import is_held
 from tournaments.storage.store import Store
 from tournaments.storage.store_file import BrokenStore
 from tournaments.storage.store_schema import MoveRow, TournamentRow
-from tournaments.translations.catalogue import translate
+from tournaments.translations.catalogue import translate, with_detail
 
 LONGEST = 5.0
 """Seconds after which the store of a running tournament is read even if it seems unchanged."""
@@ -237,7 +237,7 @@ def _tell(results: _Results, game: GameRow, language: str) -> dict[str, Any]:
         "black": results.players[game.black].name,
         "white": results.players[game.white].name,
         "winner": game.winner,
-        "reason": f"{reason} ({game.detail})" if game.detail else reason,
+        "reason": with_detail(reason, game.detail, language),
     }
 
 

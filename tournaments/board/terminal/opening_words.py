@@ -3,7 +3,7 @@
 from tournaments.board.game.facts import GameFacts
 from tournaments.board.game.opening_rules import COLOURS, MORE, TEN, Stage
 from tournaments.rules.notation import format_cell
-from tournaments.translations.catalogue import translate
+from tournaments.translations.catalogue import join_names, translate
 
 
 def stage_in_words(game: GameFacts, stage: Stage, name: str, language: str) -> str:
@@ -32,7 +32,7 @@ def prompt_of(game: GameFacts, stage: Stage, language: str) -> str | None:
     """The prompt for a word or a number; None if the player must place a stone."""
     if stage.choices:
         *others, last = stage.choices
-        choices = ", ".join(others) + translate("play.or", language) + last
+        choices = join_names(others, language) + translate("play.or", language) + last
         return translate("play.prompt_choice", language, choices=choices)
     if stage.offers:
         number = len(game.fifth_moves) + 1

@@ -9,7 +9,7 @@ from tournaments.cli.quiz_prompt import QUIT, draw, read_cell
 from tournaments.rules.notation import format_cell
 from tournaments.rules.proofs import Proof, refute
 from tournaments.rules.referee import BLACK, Board, find_foul
-from tournaments.translations.catalogue import ENGLISH, colour_name, translate
+from tournaments.translations.catalogue import ENGLISH, colour_name, join_names, translate
 
 
 def prove(board: Board, brain: OpenBrain, nodes: int) -> Proof | None:
@@ -65,7 +65,9 @@ class ProofWalk:
         if is_over:
             return
         if step.replies:
-            self._say("walk.replies", cells=", ".join(format_cell(*cell, height) for cell in step.replies))
+            self._say(
+                "walk.replies", cells=join_names((format_cell(*cell, height) for cell in step.replies), self._language)
+            )
         for cell in step.fouls:
             self._say("walk.stops", cell=format_cell(*cell, height))
         self._say("walk.prompt")

@@ -27,7 +27,7 @@ from tournaments.cli.quiz_prompt import (
 )
 from tournaments.rules.notation import format_cell
 from tournaments.rules.referee import Cell
-from tournaments.translations.catalogue import ENGLISH, colour_name, translate
+from tournaments.translations.catalogue import ENGLISH, colour_name, join_sentences, translate
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class Session:
         verdict = [] if cell == SHOW else [yes_or_no(is_right, self._language)]
         key = "puzzle.wins" if cell == puzzle.answer else "puzzle.answer"
         told = translate(key, self._language, cell=format_cell(*puzzle.answer, height), plies=puzzle.plies)
-        say(" ".join([*verdict, *why, told]))
+        say(join_sentences([*verdict, *why, told], self._language))
         say(longest_defence(puzzle.line, height, self._language))
         say(describe_change(puzzle, before, after, self._language))
         return self._goes_on(puzzle)
