@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 from board_server import PATIENCE, Server, run
+from needs import needs_posix, needs_processes
+from processes import children
 from test_board_book_files import sent
 
 from tournaments.board.library import game_import
@@ -250,6 +252,25 @@ def test_an_import_whose_program_is_killed_is_told_in_a_sentence(server: Server)
                         os.kill(int(program.name), signal.SIGKILL)
             told = await me.until(lambda message: message.get("id") == "import")
             assert told["reason"] == "This did not work: its program was killed by signal 9."
+
+    run(add())
+
+
+@needs_posix
+@needs_processes
+def test_ctrl_c_is_not_for_the_program_of_an_import(server: Server) -> None:
+    """In a terminal it is a signal to a whole group of processes: the program would print a traceback, before the
+    server ends it."""
+    assert server.process is not None
+    owner = server.process.pid
+
+    async def add() -> None:
+        async with server.owner() as me:
+            file = sent(server, "cup.sgf", GOOD.encode() * 3000)
+            await me.send(json.dumps({"type": "import_games", "file": file, "name": "cup.sgf"}))
+            await me.until(lambda message: message["type"] == "import_progress")
+            programs = children(owner, PROGRAM)
+            assert programs and all(os.getpgid(pid) != os.getpgid(owner) for pid in programs)
 
     run(add())
 

@@ -2,21 +2,28 @@
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
+from board_server import with_open_games
 
+from tournaments.board.game.events import GameSettings
 from tournaments.board.library.game_record import import_record
 from tournaments.board.library.library import Library
 from tournaments.board.library.own_quizzes import LATER, is_right, keep_own, keep_quiz, settle
 from tournaments.board.library.quizzes import NoQuiz
 from tournaments.board.library.stored_game import StoredGame
+from tournaments.board.messages.position_requests import ReviewRequest
 from tournaments.board.openings.own_lines import Line, drop_line, is_accepted, mark_line, own_moves
 from tournaments.board.review import move_judgement
 from tournaments.board.review.game_review import Quiz, open_reviewer
 from tournaments.board.review.move_judgement import FOUL, GOOD, LOSES, MISSES, WINS, WORSE, judge_move
-from tournaments.board.server.training_requests import MOST_LISTED, describe_quiz, list_quizzes
+from tournaments.board.server import training_requests
+from tournaments.board.server.clients import Client
+from tournaments.board.server.open_games import OpenGames
+from tournaments.board.server.training_requests import MOST_LISTED, TrainingRequests, describe_quiz, list_quizzes
 from tournaments.brains.client import OpenBrain
 from tournaments.brains.prover import Losses
 from tournaments.cli.quiz_prompt import ask_kept
@@ -218,6 +225,51 @@ def test_a_line_of_ones_own_is_asked_move_by_move_and_comes_back_later_each_time
             assert quiz.due == now + 86_400 * days
             now = quiz.due
         assert settle(library, quiz, True, now - 1.0).due == now, "an early answer changes nothing"
+
+
+def test_a_new_move_of_a_line_is_asked_at_once_and_the_first_move_of_a_game_never(tmp_path: Path) -> None:
+    """Also where another move of the same position is known and due only later."""
+
+    def own(moves: str) -> Line:
+        return Line(15, 15, Rule.FREESTYLE, parse_opening(moves, 15, 15))
+
+    with Library(tmp_path / "games.sqlite") as library:
+        assert mark_line(library, own("h8i9g7"), 0, 1000.0) == (1, 1)
+        (asked,) = library.quizzes.all()
+        assert len(asked.data["moves"]) == 2, "there is nothing to find on an empty board"
+        assert settle(library, asked, True, 1000.0).due == 1000.0 + 86_400
+        assert mark_line(library, own("h8i9g7"), 0, 2000.0) == (1, 0)
+        assert library.quizzes.count(2000.0).due == 0, "the line is known"
+        assert mark_line(library, own("h8i9j7"), 0, 2000.0) == (1, 1)
+        assert [quiz.due for quiz in library.quizzes.all()] == [2000.0], "its other move is new"
+        assert mark_line(library, own("h8"), 0, 2000.0) == (0, 0)
+
+
+def test_a_review_on_the_page_is_shown_even_if_its_quizzes_cannot_be_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Reviews:
+        async def review(self, *_: object) -> dict[str, Any]:
+            return {"review": {"moves": []}, "quizzes": [quiz().to_json()]}
+
+    def fail(*_: object) -> dict[int, int]:
+        raise OSError("cannot write games.sqlite: disk full")
+
+    async def work(games: OpenGames) -> None:
+        made: list[Coroutine[Any, Any, Any]] = []
+        coach = TrainingRequests(games, cast(Any, Reviews()), lambda client, request, work: made.append(work))
+        game = games.library.games.create(GameSettings(), [("move", {"cell": [7, 7], "ms": 1})])
+        client = Client(_nowhere, True, None)
+        await coach.handlers()["review"](client, ReviewRequest(type="review", game=game))
+        answer = await made[0]
+        assert (answer["type"], answer["kept"]) == ("review", []) and len(answer["quizzes"]) == 1
+
+    monkeypatch.setattr(training_requests, "keep_own", fail)
+    with_open_games(tmp_path, work)
+
+
+async def _nowhere(text: str) -> None:
+    """Drops the text."""
 
 
 def test_a_line_is_dropped_back_to_the_position_that_another_line_shares(tmp_path: Path) -> None:

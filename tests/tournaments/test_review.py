@@ -62,6 +62,38 @@ def test_the_table_and_the_missed_wins(game: Path, capsys: pytest.CaptureFixture
     assert re.fullmatch(r"Mistakes: Black \d, White \d\.", lines[-2]), "each side's own"
 
 
+def test_the_accuracy_of_each_side_is_told_by_phase(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """As on the page: the opening is moves 1 to 10, the middle moves 11 to 30, and the end the moves after them."""
+    path = tmp_path / "long.pos"
+    path.write_text("h8i9g9i7i8h7j7g8i6h5g6f7f6g7e7e9f8d6e6d8e8e10d7c9c6\n")
+    assert review(path) == 0
+    lines = capsys.readouterr().out.splitlines()
+    at = next(number for number, line in enumerate(lines) if line.startswith("Accuracy"))
+    assert lines[at].split("  ") == ["Accuracy", "Opening", "Middle", "Whole game"]
+    for line, colour in zip(lines[at + 1 : at + 3], ("Black", "White"), strict=True):
+        assert re.fullmatch(rf"{colour}( +(\d|\d\d|100) %){{3}}", line), line
+    assert max(map(len, lines[at : at + 3])) <= 80 and lines[at + 3] == ""
+
+
+def test_a_review_in_a_library_that_cannot_be_written_is_printed_first(
+    game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its quizzes are not saved, which is told after it."""
+
+    def fail(*_: object) -> dict[int, int]:
+        raise OSError("cannot write games.sqlite: Read-only file system")
+
+    path = tmp_path / "games.sqlite"
+    with Library(path) as library:
+        library.games.create(*import_record(load_records(game, 15, 15)[0]))
+    monkeypatch.setattr("tournaments.cli.review.keep_own", fail)
+    words = ["review", "1", "--library", str(path), "--nodes", "300", "--proof-nodes", "2000"]
+    assert main(words) == 1
+    said = capsys.readouterr()
+    assert "Mistakes: Black " in said.out and "saved" not in said.out
+    assert said.err.endswith("tengen review: cannot write games.sqlite: Read-only file system\n")
+
+
 def test_a_review_is_in_the_users_language(
     game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

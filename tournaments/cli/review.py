@@ -13,6 +13,7 @@ from tournaments.board.library.game_record import record_of
 from tournaments.board.library.library import Library, default_path
 from tournaments.board.library.library_file import NoGame
 from tournaments.board.library.own_quizzes import keep_own
+from tournaments.board.review.accuracy import accuracy_of, phases_of
 from tournaments.board.review.game_review import (
     LABELS,
     LOSING_MOVE,
@@ -202,6 +203,7 @@ def _review(
 ) -> None:
     """Reviews the games; `played` is the saved game that they come from, whose mistakes are saved as quizzes."""
     quizzes: list[tuple[int, Quiz]] = []
+    fault: OSError | None = None
     moves = sum(max(0, len(record.cells) - max(1, record.opening_plies)) for _, record in games)
     countdown = Countdown(moves, "move", language=language)
     check_folder()
@@ -220,20 +222,30 @@ def _review(
                 done = now
 
             found = review(record, rule, brain, options.nodes, options.proof_nodes, tell)
-            kept: dict[int, int] = {}
-            if played is not None:
-                with Library(options.library) as library:
-                    kept = keep_own(library, played, found.quizzes())
             if options.json:
                 say(json.dumps({"game": number, **found.to_json()}))
             elif options.quiz:
                 quizzes += [(number, quiz) for quiz in found.quizzes()]
             else:
                 say("\n".join(_Report(found, language).lines(number)))
-                if kept:
-                    say(translate("review.saved", language, count=len(kept)))
+            if played is not None:
+                fault = _keep(played, found, options, language)
         if options.quiz:
             ask_quizzes(quizzes, brain, options.proof_nodes, language)
+    if fault is not None:
+        raise fault
+
+
+def _keep(played: Game, found: Review, options: argparse.Namespace, language: str) -> OSError | None:
+    """Saves the quizzes of a review, which the user has by then; returns the reason why they cannot be saved."""
+    try:
+        with Library(options.library) as library:
+            kept = keep_own(library, played, found.quizzes())
+    except OSError as error:
+        return error
+    if kept and not (options.json or options.quiz):
+        say(translate("review.saved", language, count=len(kept)))
+    return None
 
 
 # The report
@@ -275,7 +287,7 @@ class _Report:
                 lines += ["", *self._explain(move)]
         if quizzes := found.quizzes():
             lines += ["", say_in("review.quizzes"), *(f"  {line}" for line in list_quizzes(quizzes, self._language))]
-        return [*lines, "", *self._counts(), ""]
+        return [*lines, "", *self._accuracy(), "", *self._counts(), ""]
 
     def _say(self, key: str, **values: object) -> str:
         return translate(key, self._language, **values)
@@ -300,6 +312,21 @@ class _Report:
         texts = (1, 2, 3)
         return [
             "  ".join([*(pad(row[at], width, at in texts) for at, width in enumerate(widths)), row[-1]]).rstrip()
+            for row in rows
+        ]
+
+    def _accuracy(self) -> list[str]:
+        """The share of its chances that each side kept, in the parts of the game and on the whole."""
+        moves = self._found.moves
+        phases = phases_of(moves)
+        rows = [[self._say("page.accuracy"), *(self._say(f"page.phase_{phase.name}") for phase in phases)]]
+        rows += [
+            [name, *(_percent(accuracy_of(moves, colour, phase)) for phase in phases)]
+            for colour, name in enumerate(self._colours)
+        ]
+        widths = [max(map(text_width, column)) for column in zip(*rows, strict=True)]
+        return [
+            "  ".join(pad(text, width, at == 0) for at, (text, width) in enumerate(zip(row, widths, strict=True)))
             for row in rows
         ]
 

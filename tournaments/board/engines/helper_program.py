@@ -7,6 +7,7 @@ one, its answer. It is ended at once if the answer is not wanted any more.
 import asyncio
 import contextlib
 import json
+import subprocess
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -32,6 +33,9 @@ async def ask_program(
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         limit=MOST_ANSWER,
+        # Ctrl-C in a terminal is a signal to all processes of a group: the program would die with a traceback.
+        process_group=0 if sys.platform != "win32" else None,
+        creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
     )
     assert process.stdin is not None and process.stdout is not None
     said: dict[str, Any] = {}

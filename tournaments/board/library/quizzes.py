@@ -91,8 +91,16 @@ class Quizzes:
             raise NoQuiz(f"there is no quiz {number}")
         return self._quiz(rows[0])
 
-    def keep(self, position: str, data: dict[str, Any], game: str | None = None, at: float | None = None) -> int:
-        """Keeps a quiz, due at once, and returns its number. A quiz of the same position only gets the new data.
+    def keep(
+        self,
+        position: str,
+        data: dict[str, Any],
+        game: str | None = None,
+        at: float | None = None,
+        is_due: bool = False,
+    ) -> int:
+        """Keeps a quiz, due at once, and returns its number. A quiz of the same position only gets the new data;
+        is_due: and is due at once too.
 
         Raises NoGame and OSError.
         """
@@ -101,8 +109,9 @@ class Quizzes:
         with self._file.writing(is_lasting=False) as connection:
             connection.execute(
                 "INSERT INTO quiz (game, position, data, created, due) VALUES (?, ?, ?, ?, ?) "
-                "ON CONFLICT (position) DO UPDATE SET data = excluded.data, game = coalesce(game, excluded.game)",
-                row,
+                "ON CONFLICT (position) DO UPDATE SET data = excluded.data, game = coalesce(game, excluded.game), "
+                "due = CASE WHEN ? THEN excluded.due ELSE due END",
+                (*row, is_due),
             )
             found = connection.execute("SELECT number FROM quiz WHERE position = ?", (position,)).fetchone()
         return int(found[0])

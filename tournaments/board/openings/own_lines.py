@@ -35,11 +35,14 @@ class Line(NamedTuple):
 
 
 def mark_line(library: Library, line: Line, colour: int, now: float | None = None) -> tuple[int, int]:
-    """Makes the moves of one side quizzes, due at once. Returns the number of these quizzes, and how many are new or
-    have a new answer. Raises OSError."""
+    """Makes the moves of one side quizzes; those that are new or have a new answer are due at once. The first move of a
+    game is none, as there is nothing to find on an empty board. Returns the number of these quizzes, and how many are
+    new or have a new answer. Raises OSError."""
     now = time.time() if now is None else now
     count = new = 0
     for ply in line.own(colour):  # of quizzes that are due at the same time, the one that is kept last is asked first
+        if ply == 0:
+            continue
         count += 1
         position, cell = line.position(ply), line.moves[ply]
         kept = library.quizzes.find_at(_key(position))
@@ -49,7 +52,7 @@ def mark_line(library: Library, line: Line, colour: int, now: float | None = Non
         new += 1
         answers = (*before, cell)
         data = Quiz(line.width, line.height, line.rule, line.moves[:ply], colour, LINE, answers, answers[0])
-        library.quizzes.keep(_key(position), data.to_json(), at=now)
+        library.quizzes.keep(_key(position), data.to_json(), at=now, is_due=True)
     return count, new
 
 

@@ -119,10 +119,12 @@ class TrainingRequests:
             self._reviewed[client] = quizzes
 
             def keep() -> dict[str, Any]:
-                kept = {} if game is None else keep_own(self._library, game, quizzes)
+                kept: dict[int, int] = {}
+                with contextlib.suppress(OSError, NoGame):  # it is shown even if its quizzes cannot be kept
+                    kept = {} if game is None else keep_own(self._library, game, quizzes)
                 content = {**found, "kept": sorted(kept), "own": own}
                 made = time.time()
-                with contextlib.suppress(OSError, NoGame):  # it is shown even if it cannot be kept
+                with contextlib.suppress(OSError, NoGame):
                     self._library.reviews.keep(line_of(record, rule), content, None if game is None else game.id, made)
                 return {"type": "review", **content, "made": made}
 

@@ -36,7 +36,7 @@ export class OwnLines {
   show(book) {
     const {position: {moves, height}, start} = this.line, own = book?.own ?? [];
     setText(byId("line-own"), own.length ? say("line_yours", {cells: sayList(own.map(cell => cellName(cell, height)))}) : say("line_words"));
-    const plies = moves.map((_, ply) => ply).slice(start);
+    const plies = moves.map((_, ply) => ply).slice(Math.max(start, 1));  // on an empty board there is nothing to find
     for (const [colour, id] of ["line-black", "line-white"].entries()) {
       byId(id, HTMLButtonElement).disabled = !plies.some(ply => ply % 2 === colour);
     }
