@@ -50,3 +50,15 @@ test("without storage the owner is one until the page is closed, and a guest has
   await page.introduce("one", `#token=${TOKEN}`);
   assert.deepEqual(page.protocols(), ["tengen", `owner.${TOKEN}`]);
 });
+
+test("where no server answers, the page tells it once and tries again until one does", async () => {
+  const statuses = [null, 502, 204];
+  globalThis.fetch = async () => {
+    const status = statuses.shift();
+    if (!status) throw new TypeError("Failed to fetch");
+    return new Response(null, {status});
+  };
+  const page = new Identity(), missed = [];
+  await page.introduce("one", `#token=${TOKEN}`, () => missed.push(statuses.length));
+  assert.deepEqual([page.isOwners, page.isRefused, missed], [true, false, [2]]);
+});

@@ -8,7 +8,7 @@ import pytest
 from board_page import Served, Table, options
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page, WebSocketRoute
 
 pytestmark = pytest.mark.long
 
@@ -91,6 +91,66 @@ def test_a_key_that_is_held_down_asks_for_one_analysis(table: Table) -> None:
     assert table.page.evaluate("asked") == [10, 9], "at once only for the first step"
     table.page.clock.run_for(1000)
     assert table.page.evaluate("asked") == [10, 9, 8], "and for the last when the key is let go"
+
+
+class Line:
+    """The connection of a page to the server, which can be cut."""
+
+    def __init__(self, page: "Page") -> None:
+        self.is_cut = False
+        self._ends: list[WebSocketRoute] = []
+        page.route_web_socket("**/ws", self._connect)
+
+    def _connect(self, socket: "WebSocketRoute") -> None:
+        if self.is_cut:
+            socket.close()
+        else:
+            socket.connect_to_server()
+            self._ends.append(socket)
+
+    def cut(self) -> None:
+        """Ends the connection, and lets no other be made."""
+        self.is_cut = True
+        for socket in self._ends:
+            socket.close()
+
+
+def test_a_comment_that_is_written_without_a_connection_is_saved_when_it_is_back(table: Table) -> None:
+    page = table.page
+    line = Line(page)
+    page.goto(f"{table.origin}/?line")
+    table.new_game(opponent="local")
+    table.play("h8", "i9")
+    table.tab("Notes")
+    line.cut()
+    page.locator("#connection", has_text="The connection is lost").wait_for()
+    page.locator("#game-comment").fill("too near")
+    page.locator("#last").focus()
+    table.expect_status("There is no connection: your comment is saved when it is back.")
+    page.locator("#first").click()
+    assert page.locator("#game-comment").input_value() == ""
+    page.locator("#last").click()
+    assert page.locator("#game-comment").input_value() == "too near", "nothing takes its place"
+    line.is_cut = False
+    page.locator("#moves button", has_text="i9 *").wait_for(state="attached")
+    page.reload()
+    page.locator("#moves button", has_text="i9 *").wait_for()
+    table.tab("Notes")
+    assert page.locator("#game-comment").input_value() == "too near"
+
+
+def test_a_page_whose_link_finds_no_server_says_so_and_tries_again(table: Table, served: Served) -> None:
+    page = table.page
+    table.forgives = lambda text: "/token" in text or "ERR_FAILED" in text or "Failed to load" in text
+    page.route("**/token", lambda route: route.abort())
+    page.goto("about:blank")
+    page.goto(served.link)
+    words = page.locator("#connection", has_text="No Tengen answers at this address")
+    words.wait_for()
+    page.unroute_all()
+    page.locator("#connection").wait_for(state="hidden")
+    page.wait_for_function("() => !location.hash")
+    page.get_by_role("button", name="Play now").wait_for()
 
 
 def test_a_request_without_an_answer_is_given_up(table: Table) -> None:

@@ -315,7 +315,10 @@ async function start() {
     for (const link of document.querySelectorAll("nav a")) link.toggleAttribute("hidden", link.id !== "to-live");
     find(document, ".brand").setAttribute("href", LIVE);
   }
-  const introduced = identity.introduce(library, hash);
+  const introduced = identity.introduce(library, hash, () => {
+    showBanner(say("no_server"));
+    announce(say("no_server"));
+  });
   new App(hasToken || identity.isOwners).follow();
   await introduced;
   if (hasToken && location.hash === hash) history.replaceState(null, "", location.pathname);

@@ -5,6 +5,8 @@
 /** @typedef {{owner?: string, guest?: string}} Kept */
 
 const PROTOCOL_NAME = "tengen";  // the server agrees on it: a browser needs an answer to the protocols that it offers
+const FORBIDDEN = 403;
+const WAITS = [300, 700, 1500, 3000, 5000];  // milliseconds between two tries, while no server answers
 
 export class Identity {
   constructor() {
@@ -42,12 +44,13 @@ export class Identity {
    * Takes the token of the server's link from the address, if it is the right one.
    * @param {string} library which one is served here
    * @param {string} hash
+   * @param {() => void} [miss] is called if no server answers; then this tries again until one does
    */
-  async introduce(library, hash) {
+  async introduce(library, hash, miss = () => {}) {
     this.library = library;
     const owner = /^#token=(.+)$/.exec(hash)?.[1];
     if (owner) {
-      this.isRefused = !(await fetch("/token", {method: "POST", body: JSON.stringify({token: owner})})).ok;
+      this.isRefused = !await isRight(owner, miss);
       if (!this.isRefused) this.keep({owner});
     }
     if (!this.read().guest) this.keep({guest: makeKey()});
@@ -67,6 +70,20 @@ export class Identity {
   headers() {
     const {owner} = this.read();
     return owner ? {Authorization: `Bearer ${owner}`} : {};
+  }
+}
+
+/**
+ * Whether the server says that this is its token.
+ * @param {string} token
+ * @param {() => void} miss
+ */
+async function isRight(token, miss) {
+  for (let tries = 0; ; tries++) {
+    const answer = await fetch("/token", {method: "POST", body: JSON.stringify({token})}).catch(() => null);
+    if (answer?.ok || answer?.status === FORBIDDEN) return answer.ok;
+    if (!tries) miss();
+    await new Promise(go => setTimeout(go, WAITS[Math.min(tries, WAITS.length - 1)]));
   }
 }
 

@@ -46,6 +46,7 @@ export class OpeningsView {
     /** @type {Set<string>} keys of positions that the server is asked about */
     this.asked = new Set();
     this.saving = new Delay(() => this.save(), TYPING);
+    server.on("open", ({wasLost}) => wasLost && this.save());  // notes that could not be sent
     this.asking = new Delay(() => { if (this.isShown && !this.study.free) this.ask(this.position); }, PAUSE);
     this.askedAt = 0;  // when the last position was shown, in milliseconds
     for (const part of document.querySelectorAll("#study [role=tabpanel]")) {

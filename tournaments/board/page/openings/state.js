@@ -172,7 +172,8 @@ export function takeDraft(openings) {
 }
 
 /**
- * Notes could not be sent: they stay as they were typed, and are sent with the next change, unless others are typed by then.
+ * Notes could not be sent: they stay as they were typed, and are sent with the next change or when the connection is back,
+ * unless others are typed by then.
  * @param {Openings} openings
  * @param {NonNullable<Openings["draft"]>} draft
  */

@@ -1,40 +1,62 @@
-// The comment on the position of a game that is shown. What is written is sent when the player pauses or goes elsewhere.
+// The comment on the position of a game that is shown. What is written is sent when the player pauses or goes elsewhere;
+// without a connection it waits until there is one again.
 
+import {NoAnswer, server} from "../net/connection.js";
 import {byId} from "../dom.js";
 import {makeDraft, takeUnsent, turnTo, write} from "./draft.js";
 import {Delay} from "../shared/delay.js";
+import {announce, complain} from "../shared/status.js";
+import {say} from "../shared/i18n.js";
 
 const WAIT = 1500;  // milliseconds without a letter until a comment is sent: each sending is an event of the game
 
+/** @typedef {import("./draft.js").Comment & {game: string}} GameComment */
+
 export class CommentBox {
-  /** @param {(ply: number, text: string) => void} send */
-  constructor(send) {
-    this.send = send;
+  constructor() {
+    this.game = "";
     this.box = byId("game-comment", HTMLTextAreaElement);
     this.draft = makeDraft();
+    /** @type {Map<string, GameComment>} those that the server has not taken yet, by game and position */
+    this.waiting = new Map();
     this.sending = new Delay(() => this.flush(), WAIT);
     this.box.addEventListener("input", () => { if (write(this.draft, this.box.value)) this.sending.restart(); });
     this.box.addEventListener("blur", () => this.flush());
     addEventListener("pagehide", () => this.flush());
+    server.on("open", () => { for (const comment of this.waiting.values()) this.send(comment); });
   }
 
   flush() {
     this.sending.cancel();
-    const unsent = takeUnsent(this.draft);
-    if (unsent) this.send(unsent.ply, unsent.text);
+    const unsent = takeUnsent(this.draft), comment = unsent && {...unsent, game: this.game};
+    if (!comment) return;
+    this.waiting.set(`${comment.game} ${comment.ply}`, comment);
+    this.send(comment);
+  }
+
+  /** @param {GameComment} comment */
+  async send(comment) {
+    const {game, ply, text} = comment, key = `${game} ${ply}`;
+    const error = await server.ask({type: "comment", game, ply, text}).then(() => null, refused => refused);
+    if (error instanceof NoAnswer) return announce(say("comment_waits"));
+    if (this.waiting.get(key) === comment) this.waiting.delete(key);
+    return error && game === this.game ? complain(error) : undefined;
   }
 
   /**
    * Shows the comment of a position of a game of `plies` stones, see turnTo(). True if the text in the box went
    * to another position.
+   * @param {string} game
    * @param {import("../net/messages.js").CommentJson[]} comments
    * @param {number} ply
    * @param {boolean} mayWrite
    * @param {number} plies
    */
-  show(comments, ply, mayWrite, plies) {
+  show(game, comments, ply, mayWrite, plies) {
+    this.game = game;
     const written = document.activeElement === this.box ? this.box.value : null;
-    const {text, isMoved} = turnTo(this.draft, comments, ply, plies, written);
+    const known = [...[...this.waiting.values()].filter(comment => comment.game === game), ...comments];
+    const {text, isMoved} = turnTo(this.draft, known, ply, plies, written);
     if (isMoved) this.sending.restart();
     else if (text !== null) this.flush();
     if (text !== null && this.box.value !== text) this.box.value = text;

@@ -54,7 +54,7 @@ export class PlayView {
       pending: cell => this.with(state => announce(say("tap_again", {cell: cellName(cell, state.height)}))),
     });
     this.replay = makeReplay(() => this.table, ply => this.goTo(ply));
-    this.comment = new CommentBox((ply, text) => this.send("comment", {ply, text}));
+    this.comment = new CommentBox();
     this.actions = {act: this.act.bind(this), send: this.send.bind(this), goTo: this.goTo.bind(this)};
     this.prepare();
   }
@@ -315,7 +315,7 @@ export class PlayView {
   showMoves(state) {
     showMoves(this.table, state, this.actions);
     const mayWrite = state.you.owner || state.you.seats.length > 0;
-    return this.comment.show(state.comments, plyShown(this.table, state), mayWrite, state.moves.length);
+    return this.comment.show(state.game, state.comments, plyShown(this.table, state), mayWrite, state.moves.length);
   }
 
   /** @param {State} state */
