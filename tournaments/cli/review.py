@@ -321,7 +321,7 @@ class _Report:
         phases = phases_of(moves)
         rows = [[self._say("page.accuracy"), *(self._say(f"page.phase_{phase.name}") for phase in phases)]]
         rows += [
-            [name, *(_percent(accuracy_of(moves, colour, phase)) for phase in phases)]
+            [name, *(_percent(accuracy_of(moves, colour, phase), self._language) for phase in phases)]
             for colour, name in enumerate(self._colours)
         ]
         widths = [max(map(text_width, column)) for column in zip(*rows, strict=True)]
