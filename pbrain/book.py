@@ -5,6 +5,8 @@ This module loads the package of the store, so it is itself loaded only when a b
 
 from __future__ import annotations
 
+import os
+
 from engine.knowledge.position import Position
 from engine.knowledge.record import EXACT, PROVED, UPPER, Record
 from engine.knowledge.store import Store
@@ -36,11 +38,15 @@ class Book:
     """An open book. store: its file, made if it is missing, unless it is read-only. All methods raise StoreError."""
 
     def __init__(self, path: str, is_read_only: bool = True) -> None:
+        self._is_new = not is_read_only and not os.path.lexists(path)
         self.store = Store(path, is_read_only, PATIENCE_S)
 
     def close(self) -> None:
-        """Closes the file."""
-        self.store.close()
+        """Closes the file. One that was made and has stayed empty is removed."""
+        if self._is_new:
+            self.store.close_new()
+        else:
+            self.store.close()
 
     def look_up(self, board: Board, is_allowed: Callable[[Point], bool]) -> BookMove | None:
         """The move of the book in a position; None if the book has no move there, or only lost ones.

@@ -86,7 +86,8 @@ class Console:
             if is_over or not chunk:
                 # A manager does not send END before its first answer. So if END came in the first read, the input is a
                 # file or a script's text. Wait without a limit: the engine may still be loading from a slow disk.
-                self._wait_until_idle(END_GRACE_S if is_over and not is_first else None)
+                if self._wait_until_idle(END_GRACE_S if is_over and not is_first else None):
+                    self._session.close_book()
                 return 0
 
     def _send(self, line: str) -> None:
@@ -123,9 +124,10 @@ class Console:
             self._changed.notify_all()
         return False
 
-    def _wait_until_idle(self, limit_s: float | None) -> None:
+    def _wait_until_idle(self, limit_s: float | None) -> bool:
+        """Waits until all lines are answered; False if that takes longer than the limit."""
         with self._changed:
-            self._changed.wait_for(lambda: not self._is_busy and not self._waiting, limit_s)
+            return self._changed.wait_for(lambda: not self._is_busy and not self._waiting, limit_s)
 
     def _work(self) -> None:
         """The second thread: answers line after line. If no line waits, it ponders, or prepares for the first move."""

@@ -317,6 +317,12 @@ class Session:
         self._book, self._book_path, self._book_fault = book, path, ""
         self.settings.book = path
 
+    def close_book(self) -> None:
+        """Closes the open book: its file is removed if the book was made and has stayed empty."""
+        if self._book is not None:
+            self._book.close()
+            self._book = None
+
     def open_book(self) -> Book | None:
         """The book that the settings name, which is opened when it is first needed; None if it cannot be used.
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from contextlib import suppress
 from heapq import merge as merge_sorted
 from pathlib import Path
 
@@ -144,6 +145,19 @@ class Store:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
+
+    def close_new(self) -> None:
+        """Closes the file as the program that made it: removes one without content, unless another one has it open."""
+        is_alone = False
+        if self._connection is not None and self.is_in_place:
+            with suppress(StoreError):
+                tables = (f"SELECT EXISTS (SELECT 1 FROM {name})" for name in ("entry", "note", "played"))
+                is_empty = not any(next(self._each_row(query))[0] for query in tables)
+                # Only a program that has the file for itself can end its write-ahead log.
+                is_alone = is_empty and next(self._each_row("PRAGMA journal_mode = DELETE")) == ("delete",)
+        self.close()
+        if is_alone:
+            self.path.unlink(missing_ok=True)
 
     @property
     def is_in_place(self) -> bool:

@@ -46,8 +46,13 @@ def origin(rule: int) -> str:
 
 
 def save_tables(path: os.PathLike[str], command: str, *tables: bytes) -> None:
-    """Write a file of weights: values, threats, own ordering, other ordering. Raises ValueError for wrong lengths."""
+    """Write a file of weights: values, threats, own ordering, other ordering. It is written whole or not at all.
+
+    Raises ValueError for wrong lengths.
+    """
+    from engine.whole_file import replacing
+
     if tuple(map(len, tables)) != SIZES:
         raise ValueError(f"tables of {SIZES} bytes are wanted, not of {tuple(map(len, tables))}")
-    with open(path, "wb") as file:
+    with replacing(path) as file:
         file.write(MAGIC + command.encode("ascii") + b"\n" + b"".join(tables))

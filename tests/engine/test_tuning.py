@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import subprocess
 import sys
 from itertools import islice
@@ -206,6 +208,21 @@ def test_two_runs_at_once_are_not_mixed(tmp_path: Path, capsys: pytest.CaptureFi
     holder.communicate()
     assert main([str(path), "--games", "1"]) == 2
     assert "belongs to a run with engine left out, not " in capsys.readouterr().err
+
+
+def test_weights_that_cannot_be_written_leave_the_old_file_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    path = tmp_path / "weights.bin"
+    save_tables(path, "a command", *(bytes(size) for size in SIZES))
+    old = path.read_bytes()
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(OSError, match=r"weights\.bin"):
+        save_tables(path, "another command", *(bytes(size) for size in SIZES))
+    assert path.read_bytes() == old and list(tmp_path.iterdir()) == [path]
 
 
 def test_weights_are_read_as_they_were_saved(tmp_path: Path) -> None:

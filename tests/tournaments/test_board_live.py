@@ -213,6 +213,19 @@ def test_a_run_without_watch_is_not_said_to_play_nothing(store: Store) -> None:
     assert not live.state("en")["unseen"]
 
 
+def test_the_file_of_an_older_manager_is_read(store: Store) -> None:
+    """It tells neither chances nor when its run began, so that no time left is known."""
+    game = {"number": 1, "black": "one", "white": "two", "cells": [[7, 7], [8, 8]], "thinking": 0, "since": 1.0}
+    told = {"games": [{**game, "used": [70, 5], "left": [None, 2995]}]}
+    live_file_path(store.path).write_text(json.dumps(told), encoding="utf-8")
+    state = LiveTournament(store.path).state("en")
+    assert [(each["number"], each["moves"], each["shares"]) for each in state["running"]] == [(1, ((7, 7), (8, 8)), ())]
+    assert state["time_left"] is None
+    for damaged in ("[]", '{"games": 1}', '{"games": [[]]}'):
+        live_file_path(store.path).write_text(damaged, encoding="utf-8")
+        assert LiveTournament(store.path).state("en")["running"] == []
+
+
 def test_games_in_progress_are_read_until_they_are_over(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tournaments.board.live.tournament.SHARE", 0)
     live, live_file, board = LiveTournament(store.path), LiveFile(store.path), Board()

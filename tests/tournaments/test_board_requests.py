@@ -1,8 +1,10 @@
 """Requests of clients, read by their schemas: a good one becomes values, a wrong one a code with a sentence."""
 
+import contextlib
 import errno
 import json
 import re
+import sqlite3
 from typing import Any
 
 import pytest
@@ -263,6 +265,16 @@ def test_two_friends_may_be_asked_for() -> None:
     assert [seat.kind for seat in made.seats] == ["friend", "local"]
 
 
+def _full_disk() -> sqlite3.Error:
+    """What SQLite says of a file that may not grow."""
+    with contextlib.closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute("PRAGMA max_page_count = 1")
+        with pytest.raises(sqlite3.Error) as caught:
+            connection.execute("CREATE TABLE many (text)")
+            connection.execute("INSERT INTO many VALUES (zeroblob(100000))")
+    return caught.value
+
+
 @pytest.mark.parametrize(
     ("error", "code", "english", "chinese"),
     [
@@ -279,6 +291,7 @@ def test_two_friends_may_be_asked_for() -> None:
             "another program uses the file",
             "文件正被另一个程序使用",
         ),
+        (numbered(OSError("cannot write x: full"), _full_disk()), "disk_full", "the disk is full", "磁盘已满"),
         (OSError(errno.ELOOP, "Too many levels"), "other", "Too many levels", "系统出错"),
         (OSError("cannot write x: odd."), "other", "cannot write x: odd", "系统出错"),
     ],

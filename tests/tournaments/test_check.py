@@ -1,5 +1,6 @@
 """`tengen check`: a sound brain passes, and the faults of another brain are named."""
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -160,3 +161,16 @@ def test_bad_input_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "weights", "--turn-time", "-1"]) == 2
     told = "tengen check: --turn-time and --tolerance are times in seconds, from 0 to 1000000\n"
     assert capsys.readouterr().err == told
+
+
+def test_a_check_does_not_wait_for_sqlite() -> None:
+    """Only commands with a file of games or of openings load it."""
+    code = """if True:
+        import sys
+        from tournaments.cli.main import main
+        try:
+            main(["check", "--help"])
+        except SystemExit:
+            sys.exit("sqlite3" in sys.modules)
+    """
+    assert subprocess.run([sys.executable, "-c", code], stdout=subprocess.DEVNULL, timeout=60).returncode == 0

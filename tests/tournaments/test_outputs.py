@@ -93,3 +93,27 @@ def test_an_export_of_a_rule_that_the_store_lacks_is_refused(
         store.write_notes([(Position.from_moves("", 15, 15, 1), "text", "the start")])
     assert reason in refusal(capsys, f"book export own.book {line}")
     assert not list(folder.glob("x.*"))
+
+
+def test_an_import_that_adds_nothing_leaves_no_new_store(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("bad.sgf").write_text("no game")
+    with Store(Path("empty.book")):
+        pass
+    refusal(capsys, "book import new.book bad.sgf")
+    assert main(["book", "merge", "new.book", "empty.book"]) == 0 and not Path("new.book").exists()
+    capsys.readouterr()
+    refusal(capsys, "book import own.book bad.sgf")
+    assert Path("own.book").exists(), "it was there before"
+    assert main(["book", "merge", "new.book", "own.book"]) == 0 and Path("new.book").exists()
+    assert not [path.name for path in folder.iterdir() if path.name.endswith(("-wal", "-shm"))]
+
+
+def test_a_new_store_that_another_program_has_opened_stays(folder: Path) -> None:
+    new = Path("new.book")
+    with Store(new) as first:
+        other = Store(new)
+        first.close_new()
+        other.add([(Position.from_moves("h8", 15, 15, 1), Record(1))], Source("me"))
+        other.close()
+    with Store(new, is_read_only=True) as store:
+        assert store.count() == 1

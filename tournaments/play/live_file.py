@@ -62,12 +62,14 @@ def live_file_path(store: Path) -> Path:
 
 
 def read_live_file(store: Path) -> LiveRun:
-    """The content of the file; no game if it is missing or damaged."""
+    """The content of the file, also of an older manager's, which tells less; no game if it is missing or damaged."""
     try:
         told = json.loads(live_file_path(store).read_text(encoding="utf-8"))
         games = [_parse(game) for game in told["games"]]
-        run = LiveRun(sorted(games, key=lambda game: game.number), float(told["began"]), int(told["before"]))
-    except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
+        began = told.get("began")
+        games.sort(key=lambda game: game.number)
+        run = LiveRun(games, None if began is None else float(began), int(told.get("before", 0)))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         return LiveRun([])
     return run
 
@@ -175,7 +177,7 @@ def _parse(game: Any) -> RunningGame:
         left=(_whole(black_left), _whole(white_left)),
         thinking=_whole(game["thinking"]),
         since=float(game["since"]),
-        shares=tuple(_whole(share) for share in game["shares"]),
+        shares=tuple(_whole(share) for share in game.get("shares", ())),
     )
 
 

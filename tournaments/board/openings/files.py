@@ -5,6 +5,7 @@ The end of a file's name is its format. A sentence about a fault names the file.
 
 import contextlib
 import hashlib
+import os
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from engine.knowledge.record import Source
 from engine.knowledge.renjunet import Games
 from engine.knowledge.shard import SUFFIX
 from engine.knowledge.store import Store
-from engine.knowledge.store_file import StoreError
+from engine.knowledge.store_file import PATIENCE, StoreError
 from tournaments.board.openings import trees
 from tournaments.files.whole_files import replacing
 from tournaments.rules.referee import Rule
@@ -41,6 +42,20 @@ class Taken:
     of_records: int = 0
     skipped: int = 0
     first_fault: str = ""
+
+
+@contextlib.contextmanager
+def filling(path: Path, patience: float = PATIENCE) -> Iterator[Store]:
+    """The store to which a file is added. If it is a new one and nothing is added, no file is left."""
+    is_new = not os.path.lexists(path)
+    store = Store(path, patience=patience)
+    try:
+        yield store
+    finally:
+        if is_new:
+            store.close_new()
+        else:
+            store.close()
 
 
 def import_store(store: Store, path: Path, tell: Tell) -> Taken:

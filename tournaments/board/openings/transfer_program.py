@@ -41,7 +41,7 @@ class _Progress:
 def take(question: dict[str, Any]) -> dict[str, Any]:
     """Adds the file to the store; how much was added. Raises ValueError and OSError."""
     rule = None if question["rule"] is None else Rule(question["rule"])
-    with Store(question["store"], patience=PATIENCE) as store:
+    with files.filling(Path(question["store"]), PATIENCE) as store:
         return asdict(files.import_file(store, Path(question["file"]), rule, None, _Progress()))
 
 

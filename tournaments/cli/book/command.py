@@ -243,7 +243,7 @@ EXPORTERS: dict[str, Callable[[Store, Path, argparse.Namespace], str]] = {
 
 
 def _merge(options: argparse.Namespace) -> None:
-    with Store(options.store) as store:
+    with files.filling(options.store) as store:
         for path in options.other:
             say(_merge_store(store, path, options))
 
@@ -252,7 +252,7 @@ def _import(options: argparse.Namespace) -> None:
     for path in options.file:
         if path.suffix.lower() not in IMPORTERS:
             raise ValueError(f"cannot import {path}: its name must end in {' or '.join(IMPORTERS)}")
-    with Store(options.store) as store:
+    with files.filling(options.store) as store:
         for path in options.file:
             say(IMPORTERS[path.suffix.lower()](store, path, options))
 
