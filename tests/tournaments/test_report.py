@@ -533,6 +533,10 @@ def test_a_report_in_chinese_has_no_english(tmp_path: Path, capsys: pytest.Captu
     assert capsys.readouterr().out == f"{page} 中有 24 局\n"
     text = page.read_text(encoding="utf-8")
     assert '<html lang="zh-CN">' in text and "排名</h2>" in text
+    # A share of points and a share of games have different names in Chinese.
+    standings, endings = (text.partition(f"{name}</h2>")[2].partition("</thead>")[0] for name in ("排名", "结束方式"))
+    assert "得分率" in standings and "占比" in endings and "得分率" not in endings
+    assert "50%" in text and not re.search("[0-9] %", text)
     pos = tmp_path / "x.pos"
     pos.write_text("h8i9\n")
     assert main([str(pos), "-o", str(tmp_path / "x.html"), "--language", "zh"]) == 0

@@ -138,7 +138,7 @@ def endings(summary: Summary, words: Words = IN_ENGLISH) -> str:
         f'<td class="bar"><i class="{_kind(ending)}" style="--share:{count / total:.4f}"></i></td></tr>'
         for ending, count in summary.endings
     ]
-    heads = [words(f"column_{name}") for name in ("ending", "games", "share")]
+    heads = [words(f"column_{name}") for name in ("ending", "games", "part")]
     parts = [table((*heads, ""), rows, "endings")]
     seen = [ending for ending, _ in summary.endings if ending.is_fault]
     if seen:
