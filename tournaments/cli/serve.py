@@ -306,11 +306,13 @@ def _show(options: argparse.Namespace) -> int:
     import uvicorn  # noqa: F401
     import websockets  # noqa: F401
 
+    from tournaments.board.library.library import default_path
     from tournaments.board.live.tournament import LiveTournament
     from tournaments.board.server.access import Credentials
     from tournaments.board.server.addresses import EVERY_ADDRESS, address_for_others, is_loopback
     from tournaments.board.server.app import serve
     from tournaments.board.server.live_tournament import LiveService
+    from tournaments.board.server.shown_tournaments import server_of, telling
     from tournaments.board.server.tokens import make_token
 
     given = {
@@ -356,9 +358,10 @@ def _show(options: argparse.Namespace) -> int:
 
     service = LiveService(live, _version())
     names = tuple(name.lower() for name in options.name)
-    access = Credentials(make_token(), names, proxy, _digest_of(options.tournament).hex())
-    serving = serve(service, access, listener, tell)
-    return run_until_signal(_until_eof(service, serving)) if options.until_eof else _serve_on(serving)
+    digest = _digest_of(options.tournament).hex()
+    serving = serve(service, Credentials(make_token(), names, proxy, digest), listener, tell)
+    with telling(default_path(), live.name, server_of(port, options.host, proxy), digest):
+        return run_until_signal(_until_eof(service, serving)) if options.until_eof else _serve_on(serving)
 
 
 def _serve_on(serving: Coroutine[Any, Any, None]) -> int:

@@ -76,6 +76,11 @@ class LiveTournament:
         self._history: RatingHistory | None = None
         self._results = self._read()
 
+    @property
+    def name(self) -> str:
+        """The tournament's name."""
+        return self._results.row.name
+
     def look(self) -> bool:
         """Reads the changes; False if there are none. If the store cannot be read now, the last state stays."""
         is_new = False

@@ -42,7 +42,7 @@ from tournaments.board.messages.position_answers import (
     StudyAnswer,
     Threats,
 )
-from tournaments.board.messages.tournament_answers import Tournament, TournamentGame, TournamentNews
+from tournaments.board.messages.tournament_answers import Shown, Tournament, TournamentGame, TournamentNews
 
 Values = dict[str, str | int | float]
 """The values for the sentence of a code."""
@@ -375,6 +375,7 @@ AnyAnswer = (
     | Created
     | Rematch
     | State
+    | Shown
     | Tournament
     | TournamentNews
     | TournamentGame

@@ -326,6 +326,12 @@ class UndoStudyRequest(Request):
     undo: _Number | None = None
 
 
+class ShownRequest(Request):
+    """The tournaments that servers of the same user show now."""
+
+    type: Literal["shown"]
+
+
 class TournamentRequest(Request):
     """The state of a tournament, now and whenever it changes."""
 
@@ -398,6 +404,7 @@ AnyRequest = (
     | StudiesRequest
     | DeleteStudyRequest
     | UndoStudyRequest
+    | ShownRequest
     | TournamentRequest
     | TournamentGameRequest
 )

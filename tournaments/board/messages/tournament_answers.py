@@ -7,6 +7,23 @@ from typing_extensions import TypedDict
 from tournaments.board.messages.position_answers import CellJson
 
 
+class ShownTournament(TypedDict):
+    """A tournament that a server shows, and where its page is. `host` is null if every address of the machine leads
+    there, and `origin` the address at a proxy, "" without one."""
+
+    name: str
+    port: int
+    host: str | None
+    origin: str
+
+
+class Shown(TypedDict):
+    """The tournaments that are shown now, the newest first."""
+
+    type: Literal["shown"]
+    tournaments: list[ShownTournament]
+
+
 class StandingJson(TypedDict):
     """A line of a tournament's table; `margin` is half the width of the 95 % interval of `elo`, null without one. `id`
     is the player's number."""

@@ -16,6 +16,7 @@ import {announce, clearStatus, complain} from "./shared/status.js";
 import {prepareTabs} from "./shared/tabs.js";
 import {chooseLanguage, languageNames, languageShown, loadWords, say} from "./shared/i18n.js";
 import {Views} from "./views.js";
+import {followTournaments} from "./watch/shown.js";
 
 /**
  * @typedef {import("./net/messages.js").Links} Links
@@ -68,6 +69,7 @@ class App {
     listenToKeys(action => this.onAction(action));
     this.listen();
     this.listenToServer();
+    followTournaments(() => server.isOpen && location.pathname !== LIVE && this.welcome?.owner === true);
   }
 
   /** @param {ViewName} name */

@@ -66,6 +66,7 @@ from tournaments.board.server.open_game import OpenGame
 from tournaments.board.server.open_games import OpenGames
 from tournaments.board.server.router import Handler, Router
 from tournaments.board.server.seats import check_brains
+from tournaments.board.server.shown_tournaments import ShownTournaments
 from tournaments.board.server.study_requests import StudyRequests
 from tournaments.brains.fingerprint import digest
 from tournaments.files.text import one_line, printable_lines
@@ -134,6 +135,7 @@ class Service(Router):
             **self.games.handlers(),
             **self.study.handlers(),
             **StudyRequests(self.open_games).handlers(),
+            **ShownTournaments(library.path).handlers(),
         }
 
     async def start(self) -> None:

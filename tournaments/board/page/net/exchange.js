@@ -39,7 +39,7 @@
  *   quiz_keep: import("./messages.js").QuizKept, study: import("./messages.js").StudyAnswer,
  *   keep: import("./messages.js").Kept | import("./messages.js").Outdated,
  *   undo_study: import("./messages.js").StudyAnswer | import("./messages.js").Outdated,
- *   tournament_game: import("./messages.js").TournamentGame,
+ *   tournament_game: import("./messages.js").TournamentGame, shown: import("./messages.js").Shown,
  * }} Answers by the types of the requests, if these have one kind of answer
  */
 

@@ -388,6 +388,12 @@ export interface ReviewRequest {
 
 export type Rule = 0 | 1 | 4 | 8 | 9;
 
+/** The tournaments that servers of the same user show now. */
+export interface ShownRequest {
+  type: "shown";
+  id?: number | string | null;
+}
+
 /** The client, a person with that name, takes the seat that the secret is for. */
 export interface SitRequest {
   type: "sit";
@@ -611,6 +617,7 @@ export type AnyRequest =
   | StudiesRequest
   | DeleteStudyRequest
   | UndoStudyRequest
+  | ShownRequest
   | TournamentRequest
   | TournamentGameRequest;
 
@@ -1251,6 +1258,20 @@ export interface SeatJson {
   here: boolean;
 }
 
+/** The tournaments that are shown now, the newest first. */
+export interface Shown {
+  type: "shown";
+  tournaments: ShownTournament[];
+}
+
+/** A tournament that a server shows, and where its page is. `host` is null if every address of the machine leads there, and `origin` the address at a proxy, "" without one. */
+export interface ShownTournament {
+  name: string;
+  port: number;
+  host: string | null;
+  origin: string;
+}
+
 /** A last move that throws the game away: kind "misses", there was a proved win before it, or "loses", the opponent has one after it. `line` is that win against the longest defence. */
 export interface SlipJson {
   kind: "misses" | "loses";
@@ -1475,6 +1496,7 @@ export type AnyAnswer =
   | Created
   | Rematch
   | State
+  | Shown
   | Tournament
   | TournamentNews
   | TournamentGame
