@@ -58,6 +58,11 @@ def test_a_brain_runs_in_the_folder_that_it_is_given(tmp_path: Path) -> None:
         assert opened.play("h8").messages != (str(tmp_path),)
     with pytest.raises(ValueError, match=r"^there is no folder .*none for the brain to run in$"):
         open_brain(command, LIMITS, folder=tmp_path / "none")
+    with pytest.raises(ValueError, match=r"^the brain cannot run in .*tells\.py: Not a directory$"):
+        open_brain(command, LIMITS, folder=program)
+    (tmp_path / "loop").symlink_to("loop")
+    with pytest.raises(ValueError, match=r"^the brain cannot run in .*loop: Too many levels of symbolic links$"):
+        open_brain(command, LIMITS, folder=tmp_path / "loop")
 
 
 def test_what_a_brain_does_in_swap2() -> None:

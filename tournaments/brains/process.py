@@ -11,6 +11,7 @@ import errno
 import os
 import re
 import signal
+import stat
 import subprocess
 import sys
 import time
@@ -74,13 +75,22 @@ def check_folder() -> None:
 def working_folder(folder: str | Path | None) -> str:
     """The absolute path of the folder in which a brain is to run, "" for None: an empty folder of its own.
 
-    Raises ValueError, in one sentence, if there is no such folder.
+    Raises ValueError, in one sentence, if there is no such folder or if it cannot be used.
     """
     if folder is None:
         return ""
-    if not os.path.isdir(folder):
-        raise ValueError(f"there is no folder {os.path.abspath(folder)} for the brain to run in")
-    return os.path.abspath(folder)
+    path = os.path.abspath(folder)
+    try:
+        is_folder = stat.S_ISDIR(os.stat(path).st_mode)
+    except FileNotFoundError:
+        raise ValueError(f"there is no folder {path} for the brain to run in") from None
+    except OSError as error:
+        raise ValueError(f"the brain cannot run in {path}: {error.strerror or error}") from None
+    if not is_folder:
+        raise ValueError(f"the brain cannot run in {path}: {os.strerror(errno.ENOTDIR)}")
+    if not os.access(path, os.X_OK):
+        raise ValueError(f"the brain cannot run in {path}: {os.strerror(errno.EACCES)}")
+    return path
 
 
 class Watchdog(Protocol):
@@ -148,7 +158,9 @@ class Process:
             reason = getattr(error, "strerror", None) or error
             if isinstance(error, OSError) and error.errno in _SHORTAGES:
                 raise numbered(CannotStart(f"the system cannot start {arguments[0]}: {reason}"), error) from None
-            raise ProcessFault(Ending.CRASH, f"cannot be started: {reason}") from None
+            # The error names the folder if it is the folder that cannot be used.
+            where = f" in {folder}" if folder and getattr(error, "filename", None) == folder else ""
+            raise ProcessFault(Ending.CRASH, f"cannot be started{where}: {reason}") from None
         self.pid = self._child.pid
         if sys.platform == "win32":
             with contextlib.suppress(OSError):

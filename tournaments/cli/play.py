@@ -23,7 +23,7 @@ from tournaments.board.game.events import (
 )
 from tournaments.board.game.game import SEATS, BrokenGame, Game
 from tournaments.board.game.opening_rules import RENJU_OPENINGS
-from tournaments.board.library.library import Library
+from tournaments.board.library.library import Library, open_board
 from tournaments.board.library.library_file import NoGame
 from tournaments.board.terminal.console import Console, LineConsole
 from tournaments.board.terminal.seat_brains import SeatBrains
@@ -72,7 +72,7 @@ def main(arguments: Sequence[str]) -> int:
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # input in another encoding must not stop the game
     try:
-        with Library(options.library) as library:
+        with open_board(options.library, lambda sentence: complain("play", sentence)) as library:
             named = dict(map(_named, options.brain))
             if options.resume is None:
                 usual = _level_reached(library) if options.follow and options.level is None else DEFAULT_LEVEL

@@ -171,7 +171,7 @@ def _serve(options: argparse.Namespace) -> int:
     from tournaments.board.engines.analysis_limits import processors
     from tournaments.board.engines.engine_pool import EnginePool
     from tournaments.board.engines.registration import register
-    from tournaments.board.library.library import Library, default_path
+    from tournaments.board.library.library import open_board
     from tournaments.board.server.access import Credentials
     from tournaments.board.server.addresses import EVERY_ADDRESS, address_for_others, is_loopback
     from tournaments.board.server.app import Service, serve
@@ -191,11 +191,11 @@ def _serve(options: argparse.Namespace) -> int:
     if options.book is not None and options.book.suffix == ".shard":
         raise ValueError(f"--book {options.book} is a shard, which never changes: import it into a store")
     brains = register(options.brain)
-    path = options.library or default_path()
-    running_file = path.with_name(f"{path.name}.server")
-    opening_page = path.with_name(f"{path.name}.open.html")
-    digest = _digest_of(path).hex()
-    with Library(path) as library:
+    with open_board(options.library, lambda sentence: complain("serve", sentence)) as library:
+        path = library.path
+        running_file = path.with_name(f"{path.name}.server")
+        opening_page = path.with_name(f"{path.name}.open.html")
+        digest = _digest_of(path).hex()
         lock, running = _lock_or_server(running_file, digest, START_SECONDS if options.browser else 0.0)
         if lock is None:
             say("A server runs already." if running is None else f"A server runs already: {running.link}")
@@ -230,7 +230,8 @@ def _serve(options: argparse.Namespace) -> int:
                     say(f"The proxy must pass requests on to {running.local_address}")
                 if address is not None and options.host in EVERY_ADDRESS:
                     say(f"From other machines: {running.link_at(address)}")
-                say("Ctrl-C stops the server; games continue when you start it again.")
+                kept = "; games continue when you start it again" if library.is_kept else ""
+                say(f"Ctrl-C stops the server{kept}.")
                 if not options.browser and not options.no_browser and sys.stdout.isatty():
                     with contextlib.suppress(OSError):  # the link is printed
                         _open_browser(opening_page, running)

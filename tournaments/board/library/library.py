@@ -1,33 +1,44 @@
 """The library: one SQLite file with all games that people play at the board, as logs of events, and their studies."""
 
+import contextlib
 import os
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Self
 
 from tournaments.board.library.games import Games
-from tournaments.board.library.library_file import LibraryFile
+from tournaments.board.library.library_file import LibraryFile, NoPlace
 from tournaments.board.library.puzzle_answers import PuzzleAnswers
 from tournaments.board.library.quizzes import Quizzes
 from tournaments.board.library.reviews import Reviews
 from tournaments.board.library.studies import Studies
+from tournaments.files.scratch import Scratch
 
 FILE_NAME = "games.sqlite"
 BOOK_NAME = "openings.book"
 
 
 def data_folder() -> Path:
-    """The system's folder for data of a user's programs; it need not exist yet."""
+    """The system's folder for data of a user's programs; it need not exist yet. Raises NoPlace for a user whose home
+    is not known."""
     if os.name == "nt":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "tengen"
+        return Path(os.environ.get("LOCALAPPDATA") or _home() / "AppData" / "Local") / "tengen"
     if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "tengen"
+        return _home() / "Library" / "Application Support" / "tengen"
     given = os.environ.get("XDG_DATA_HOME", "")
-    return (Path(given) if os.path.isabs(given) else Path.home() / ".local" / "share") / "tengen"
+    return (Path(given) if os.path.isabs(given) else _home() / ".local" / "share") / "tengen"
+
+
+def _home() -> Path:
+    try:
+        return Path.home()
+    except RuntimeError:
+        raise NoPlace("this user has no home folder") from None
 
 
 def default_path() -> Path:
-    """The file of a user's games: $TENGEN_GAMES, or `games.sqlite` in the user's data folder."""
+    """The file of a user's games: $TENGEN_GAMES, or `games.sqlite` in the user's data folder. Raises NoPlace."""
     given = os.environ.get("TENGEN_GAMES")
     return Path(given) if given else data_folder() / FILE_NAME
 
@@ -41,8 +52,10 @@ class Library:
     """The file with all `games`, `studies`, `quizzes`, `puzzle_answers` and `reviews`, which is made if it does
     not exist. Leaving the context closes it.
 
-    Methods may be called from any thread.
+    Methods may be called from any thread. `is_kept`: False for one that is removed after its use.
     """
+
+    is_kept = True
 
     def __init__(self, path: Path | None = None) -> None:
         """Opens `path`, by default `default_path()`.
@@ -68,3 +81,27 @@ class Library:
 
     def __exit__(self, *exception: object) -> None:
         self.close()
+
+
+@contextlib.contextmanager
+def open_board(path: Path | None, tell: Callable[[str], object]) -> Iterator[Library]:
+    """The library of a board: at `path`, or by default the user's own.
+
+    Where there is no place for the user's own, such as for a user without a home, the board has an empty one that goes
+    with it, and `tell` gets a sentence about that. Raises ValueError and OSError as `Library` does.
+    """
+    try:
+        library, scratch = Library(path), None
+    except NoPlace as error:
+        if path is not None or os.environ.get("TENGEN_GAMES"):
+            raise
+        tell(f"games are not kept: {error}; --library FILE names another place")
+        scratch = Scratch("games")
+        library = Library(Path(scratch.name) / FILE_NAME)
+        library.is_kept = False
+    try:
+        with library:
+            yield library
+    finally:
+        if scratch is not None:
+            scratch.cleanup()

@@ -53,6 +53,10 @@ class Unwritable(OSError):
     """The file exists, and can only be read; the message is one sentence."""
 
 
+class NoPlace(OSError):
+    """There is no place for the file; the message is one sentence."""
+
+
 class BrokenLibrary(OSError, ValueError):
     """The file cannot be read; the message is one sentence."""
 
@@ -121,7 +125,7 @@ def _connect(path: Path) -> sqlite3.Connection:
     except OSError as error:
         if error.errno in _UNWRITABLE and path.is_file():
             raise numbered(Unwritable(f"cannot write {path}: {error.strerror or error}"), error) from None
-        raise numbered(OSError(f"cannot open {path}: {error.strerror or error}"), error) from None
+        raise numbered(NoPlace(f"cannot open {path}: {error.strerror or error}"), error) from None
     if not path.is_file():  # a device or a pipe
         raise ValueError(f"{path} is not {KIND}")
     connection = sqlite3.connect(path, timeout=WAITING_SECONDS, isolation_level=None, check_same_thread=False)

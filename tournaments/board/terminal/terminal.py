@@ -484,4 +484,5 @@ class Terminal:
             if game.clocks is not None and game.clocks.running is not None:
                 self._kept = StoredGame(self._library, game.id, self._clock)
                 self._kept.do(Pause((), is_owner=True))
-        self._say("play.kept_over" if game.is_over else "play.kept", number=self._number)
+        if self._library.is_kept:
+            self._say("play.kept_over" if game.is_over else "play.kept", number=self._number)
