@@ -7,6 +7,7 @@ from libc.math cimport sqrt
 
 from engine.board cimport Board
 from engine.moves cimport FREE_CHOICE, MoveList, generate, select
+from engine.policy cimport add_policy
 from engine.position cimport CellWalk, Position, key_after, make, may_play, next_cell, undo, walk_empty
 from engine.searcher cimport Searcher
 from engine.table cimport Found, Table, probe
@@ -87,6 +88,8 @@ cdef int cut_moves(Position* p, const Worker* w, u16* moves, bint is_root) noexc
         return 0
     generate(p, &list)
     limit = list.count
+    if w.policy != NULL and list.situation == FREE_CHOICE:
+        add_policy(w.policy, p, &list)
     if list.situation == FREE_CHOICE and not is_root:
         # As many as move-count pruning lets through.
         plies = <double>found.depth / ONE_PLY
