@@ -21,7 +21,7 @@ from test_board_book_files import sent
 
 from tournaments.board.library import game_import
 from tournaments.board.library.game_import import find_games
-from tournaments.board.library.import_program import import_file
+from tournaments.board.library.import_program import BATCH, import_file
 from tournaments.board.library.library import Library
 from tournaments.board.messages.game_requests import ImportGamesRequest
 from tournaments.board.server.clients import Client
@@ -243,7 +243,7 @@ def test_an_import_whose_program_is_killed_is_told_in_a_sentence(server: Server)
         async with server.owner() as me:
             file = sent(server, "cup.sgf", GOOD.encode() * 3000)
             await me.send(json.dumps({"type": "import_games", "id": "import", "file": file, "name": "cup.sgf"}))
-            await me.until(lambda message: message["type"] == "import_progress")
+            await me.until(lambda message: message["type"] == "import_progress" and message["done"] > BATCH)
             for program in Path("/proc").glob("[0-9]*"):
                 with contextlib.suppress(OSError):
                     words = (program / "cmdline").read_bytes().split(b"\0")
@@ -251,7 +251,9 @@ def test_an_import_whose_program_is_killed_is_told_in_a_sentence(server: Server)
                     if int(parent) == owner and PROGRAM.encode() in words:
                         os.kill(int(program.name), signal.SIGKILL)
             told = await me.until(lambda message: message.get("id") == "import")
-            assert told["reason"] == "This did not work: its program was killed by signal 9."
+            assert told["faults"] == ["This did not work: its program was killed by signal 9."]
+            count = (await me.ask("games"))["count"]
+            assert 0 < told["games"] < 3000 and count - told["games"] in (0, BATCH), "what was kept is told"
 
     run(add())
 

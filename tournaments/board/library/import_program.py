@@ -1,8 +1,8 @@
 """The program that adds a file of games to the library, for the page.
 
-It reads one question, JSON on its standard input, and writes lines of JSON: {"done": games, "of": all of them} while it
-works, and at last {"answer": ...} or {"fault": a sentence}. A request to terminate ends it; games that were stored
-before stay.
+It reads one question, JSON on its standard input, and writes lines of JSON: {"done": games, "of": all of them, "kept":
+...} while it works, and at last {"answer": ...} or {"fault": a sentence}. A request to terminate ends it; games that
+were stored before stay, and "kept" is the answer about them.
 """
 
 import contextlib
@@ -83,6 +83,7 @@ class _Import:
         if self._games:
             self.answer["games"] += len(self._library.games.create_all(self._games))
             self._games = []
+            self._told = 0.0  # a program that is killed from here on has told these
 
     def leave_out(self, sentence: str) -> None:
         """A game or a file cannot be read."""
@@ -94,7 +95,7 @@ class _Import:
         """Writes a line on the progress, if the last one is long enough ago."""
         if time.monotonic() - self._told >= PAUSE:
             self._told = time.monotonic()
-            print(json.dumps({"done": done, "of": of}), flush=True)
+            print(json.dumps({"done": done, "of": of, "kept": self.answer}), flush=True)
 
 
 def import_file(question: dict[str, Any]) -> dict[str, Any]:

@@ -34,11 +34,20 @@ class GameImports:
         rule = None if request.rule is None else int(request.rule)
         question = {"file": str(path), "name": request.name, "library": str(self._library), "rule": rule}
 
+        kept: dict[str, Any] = {}
+
         def progress(line: dict[str, Any]) -> dict[str, Any]:
+            kept.update(line["kept"])
             return {"type": "import_progress", "done": line["done"], "of": line["of"]}
 
         async def work() -> dict[str, Any]:
-            return {"type": "games_imported", **await self._work.ask(client, request, question, progress)}
+            try:
+                return {"type": "games_imported", **await self._work.ask(client, request, question, progress)}
+            except Refused as refusal:
+                if not kept or not kept["games"] + kept["studies"]:
+                    raise
+                faults = [*kept["faults"], refusal.sentence(client.language)]
+                return {"type": "games_imported", **kept, "left_out": kept["left_out"] + 1, "faults": faults}
 
         self._work.begin(client, request, work(), lambda: remove(path))
 
