@@ -261,11 +261,11 @@ def all_shipped() -> list[Puzzle]:
 
 def test_the_shipped_sets_are_whole() -> None:
     puzzles = all_shipped()
-    assert len({puzzle.id for puzzle in puzzles}) == len(puzzles) >= 150
+    assert len({puzzle.id for puzzle in puzzles}) == len(puzzles) >= 300
     for rule in Rule:
         kept = shipped_set(rule)
-        assert len(kept.puzzles) >= 15 and {puzzle.rule for puzzle in kept.puzzles} == {rule}
-        assert len({puzzle.plies for puzzle in kept.puzzles}) >= 3, "wins of different lengths"
+        assert len(kept.puzzles) >= 40 and {puzzle.rule for puzzle in kept.puzzles} == {rule}
+        assert {puzzle.plies for puzzle in kept.puzzles} == {5, 7, 9, 11, 13, 15}, "wins of different lengths"
         assert [puzzle.rating for puzzle in kept.puzzles] == sorted(puzzle.rating for puzzle in kept.puzzles)
         assert kept.card["nodes"] >= 100_000 and kept.card["proof_nodes"] == PROOF_NODES
     assert sum(path.stat().st_size for path in FOLDER.glob(f"*{SUFFIX}")) < 200_000
