@@ -110,7 +110,8 @@ def test_what_python_knows_of_the_enums_is_right():
     """The constants of the engine that Python code needs too, and those of threats that depend on each other."""
     folder = Path(engine.__file__).parent
     values = dict(re.findall(r"^    ([A-Z_]+) = (\d+)", (folder / "types.pxd").read_text(), re.M))
-    values |= dict(re.findall(r"^#define ([A-Z_]+) (\d+)", (folder / "network_shape.h").read_text(), re.M))
+    for header in ("network_shape.h", "policy.h"):
+        values |= dict(re.findall(r"^#define ([A-Z_]+) +(\d+)", (folder / header).read_text(), re.M))
     known = {name: value for name, value in vars(constants).items() if name.isupper()}
     assert len(known) > 20 and known.pop("NETWORK_INPUTS") == 72
     assert known == {name: int(values[name]) for name in known}

@@ -77,6 +77,14 @@ def test_the_pages_types_of_messages_are_the_servers() -> None:
     assert f"export const PROTOCOL = {PROTOCOL};" in SOURCES["net/connection.js"]
 
 
+def words_of(script: bytes) -> dict[str, str]:
+    """The words that a script of the page exports."""
+    words = script.decode().removeprefix("export const texts=").removesuffix(";\n")
+    found = json.loads(re.sub(r'(?<=[{,])([A-Za-z_]\w*):(?=")', r'"\1":', words))
+    assert isinstance(found, dict)
+    return found
+
+
 def test_the_page_gets_its_words() -> None:
     for language in languages():
         page = make_page("/", language, "one").content.decode()
@@ -89,7 +97,7 @@ def test_the_page_gets_its_words() -> None:
         for file in (known["file"], known["more"]):
             found = read_static(file.removeprefix("/page/"))
             assert found is not None and found.is_lasting
-            parts.append(json.loads(found.content.decode().removeprefix("export const texts=").removesuffix(";\n")))
+            parts.append(words_of(found.content))
         first, more = parts
         assert {"lead", "settings", "resign_yes", "level_name_3", "choice_words_more"} <= first.keys(), (
             "said by the first views"
@@ -105,7 +113,7 @@ def test_the_front_page_and_a_game_need_no_words_that_come_later() -> None:
     page = make_page("/", "en", "").content.decode()
     words = read_static(re.findall(r"/page/(en\.[0-9a-f]+\.js)", page)[0])
     assert words is not None
-    first = json.loads(words.content.decode().partition("=")[2].rstrip().rstrip(";"))
+    first = words_of(words.content)
     views = [text for name, text in SOURCES.items() if name.startswith("play/") or name == "app.js"]
     said = {key for text in views for key in re.findall(r'\bsay\("([\w-]+)"', text)}
     assert "place_centre" in first and said - set(first) == set()

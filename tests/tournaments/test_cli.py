@@ -97,7 +97,7 @@ def test_a_match_goes_on_after_a_crash_and_names_the_loser(tmp_path: Path, capsy
         (["--openings", "gone.txt"], "cannot read openings file gone.txt: "),
         (["--openings", "wrong.txt"], "wrong.txt, line 2: 'hello' is not an opening"),
         (["--openings", "wide.txt", "--size", "15"], "wide.txt, line 1: stone 2 (9,0) is off the 15x15 board"),
-        (["--output", "wide.txt"], "cannot make folder wide.txt: "),
+        (["--output", "wide.txt"], "wide.txt is not a folder"),
         (["--nonsense"], "unrecognized arguments: --nonsense"),
     ],
 )
@@ -190,7 +190,7 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path, capsys: pytest.Ca
     words = ["--brain", "weights", "--brain", "kill", "--games", "2", "--turn-time", "0", "--store", str(store)]
     assert main(["tournament", "run", *words, "--psq", str(tmp_path / "file")]) == 1
     assert capsys.readouterr().err == (
-        f"tengen tournament run: cannot make folder {tmp_path / 'file'}: File exists; "
+        f"tengen tournament run: {tmp_path / 'file'} is not a folder; "
         f"continue it with: tengen tournament resume {store}\n"
     )
 

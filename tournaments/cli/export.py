@@ -66,11 +66,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add_pos_origin(parser)
     options = parser.parse_args(arguments)
     try:
-        if options.output is None and options.format in ("psq", PICTURES):
+        makes_folder = options.format in ("psq", PICTURES)
+        if options.output is None and makes_folder:
             raise ValueError(f"{options.format} writes one file per game: name a folder with -o")
         source = Path(options.source)
         if options.output is not None:
-            check_output(Path(options.output), [source], options.force)
+            check_output(Path(options.output), [source], options.force, may_be_folder=makes_folder)
         if names_store(source):
             with Store.open(source, read_only=True) as store:
                 games = _write(records_of(store), options)

@@ -67,7 +67,9 @@ def add_force(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--force", action="store_true", help="overwrite the output file if it exists (default: no)")
 
 
-def check_output(output: Path, sources: Sequence[Path], force: bool, marks: Sequence[str] = ()) -> None:
+def check_output(
+    output: Path, sources: Sequence[Path], force: bool, marks: Sequence[str] = (), may_be_folder: bool = False
+) -> None:
     """Raises ValueError, in one sentence, if writing to `output` would destroy something.
 
     A source or a tournament is never overwritten. Another file with content is overwritten only with `force`, or if it
@@ -77,7 +79,7 @@ def check_output(output: Path, sources: Sequence[Path], force: bool, marks: Sequ
         raise ValueError(f"{output} is the file to read: name another file")
     if is_store(output):
         raise ValueError(f"{output} is a tournament, which is never overwritten: name another file")
-    if output.is_dir():
+    if output.is_dir() and not may_be_folder:
         raise ValueError(f"{output} is a folder: name a file")
     if force or not output.is_file() or not output.stat().st_size:
         return
