@@ -72,7 +72,7 @@ def test_the_known_moves_are_listed_and_drawn_and_a_click_plays_one(visit: Open)
     searched, lost, played = rows(table)
     assert searched.startswith("g9") and "≥" not in searched and "≤ 45 %" in searched
     assert "wins · an indirect opening · depth 12" in searched and "same by symmetry: i9, g7, i7" in searched
-    assert lost.startswith("a15") and "\u2212M22" in lost and "o15 a1 o1" in lost
+    assert lost.startswith("a15") and "\u2212M22" in lost and "o15, a1, o1" in lost
     assert played.startswith("h9") and " 6 " in played and "50% 33%" in played
     tiles = page.locator("#study-board .tile text").all_text_contents()
     assert tiles == ["45%", "\u2212M22"]

@@ -350,7 +350,7 @@ def test_a_form_that_begins_a_game_whatever_was_in_it_before(visit: Open) -> Non
     table.button("Start the game").click()
     page.get_by_role("grid", name="Board").wait_for()
     assert page.get_by_role("gridcell").count() == 225
-    assert table.button("Undo").is_visible() and not table.button("Pause").is_visible(), "a friend's clock goes on"
+    assert table.button("Resign").is_visible() and not table.button("Pause").is_visible(), "a friend's clock goes on"
     page.evaluate("localStorage.setItem('tengen', JSON.stringify({newGame: {brain: 'gone', level: '77', rule: '3'}}))")
     page.goto(table.origin)
     page.locator("#settings summary").click()
