@@ -166,7 +166,7 @@ def test_a_small_archive_of_very_many_games_is_refused_when_the_memory_is_full(t
         input=json.dumps(question),
         capture_output=True,
         text=True,
-        timeout=4 * PATIENCE,
+        timeout=PATIENCE,
         check=True,
     )
     assert json.loads(done.stdout.splitlines()[-1])["fault"].startswith("the file has more games than fit "), (

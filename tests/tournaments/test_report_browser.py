@@ -456,7 +456,7 @@ def expect_text(part: "Locator", text: str) -> None:
     """Waits for the text: an address is followed after the click that leads to it."""
     from playwright.sync_api import expect
 
-    expect(part).to_have_text(text, timeout=30_000)
+    expect(part).to_have_text(text)
 
 
 def test_records_of_others_are_replayed(report: Report, tmp_path: Path) -> None:

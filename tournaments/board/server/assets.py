@@ -89,9 +89,8 @@ class Asset:
     def packed(self) -> bytes:
         """The content as gzip makes it smaller. It is the same for all who ask, and has no secrets: its length tells
         nothing."""
-        packer = zlib.compressobj(
-            level=9, wbits=16 + zlib.MAX_WBITS, memLevel=9
-        )  # gzip, with all the memory it can use
+        # A gzip file, as small as zlib makes it.
+        packer = zlib.compressobj(level=9, wbits=16 + zlib.MAX_WBITS, memLevel=9)
         return packer.compress(self.content) + packer.flush()
 
 
