@@ -58,7 +58,7 @@ class Served:
 
     def let_in(self, context: "BrowserContext") -> None:
         """Gives a browser what the owner's link gives it, without the time that the page takes to show."""
-        with urlopen(f"{self.origin}/library", timeout=60) as answer:
+        with urlopen(f"{self.origin}/library", timeout=20) as answer:
             place = f"tengen-{answer.read().decode()}"
         kept = json.dumps({"owner": self.link.partition("#token=")[2]})
         context.add_init_script(
@@ -125,7 +125,7 @@ class Table:
         self.origin = origin
         self.complaints: list[str] = []
         self.forgives: Callable[[str], bool] = lambda text: False
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(20_000)
         page.on("console", lambda message: self._note(message.text, message.type in ("error", "warning")))
         page.on("pageerror", lambda error: self._note(str(error), True))
         page.on("request", lambda request: self._note(request.url, not self._is_own(request.url)))

@@ -149,7 +149,9 @@ def test_a_friend_takes_a_seat_by_a_link(visit: Open) -> None:
     owner.new_game(opponent="friend", colour="black")
     link = owner.page.locator("#invite input").input_value()
     owner.expect_status("Waiting for your friend")
-    assert owner.page.locator("#actions button").all_inner_texts() == ["Hint", "Resign"], "nobody would answer an offer"
+    assert owner.page.locator("#actions button").all_inner_texts() == ["Hint", "Resign"], (
+        "there is no stone to take back, and no friend who can answer an offer"
+    )
     guest = visit(link.removeprefix(owner.origin))
     guest.button("Take the seat").wait_for()
     watcher = visit(link.removeprefix(owner.origin).split("#")[0])
@@ -157,6 +159,8 @@ def test_a_friend_takes_a_seat_by_a_link(visit: Open) -> None:
     guest.button("Take the seat").click()
     owner.expect_status("Your move")
     assert owner.page.locator("#invite").is_hidden()
+    offered = ["Undo", "Hint", "Offer a draw", "Resign"]
+    assert owner.page.locator("#actions button").all_inner_texts() == offered, "the friend can answer now"
     owner.play("h8")
     guest.expect_status("Black played h8. Your move: you are White.")
     guest.play("i9")
@@ -350,7 +354,8 @@ def test_a_form_that_begins_a_game_whatever_was_in_it_before(visit: Open) -> Non
     table.button("Start the game").click()
     page.get_by_role("grid", name="Board").wait_for()
     assert page.get_by_role("gridcell").count() == 225
-    assert table.button("Resign").is_visible() and not table.button("Pause").is_visible(), "a friend's clock goes on"
+    offered = page.locator("#actions button").all_inner_texts()
+    assert offered == ["Resign"], "with a clock there is no hint and no pause, and the friend has not come"
     page.evaluate("localStorage.setItem('tengen', JSON.stringify({newGame: {brain: 'gone', level: '77', rule: '3'}}))")
     page.goto(table.origin)
     page.locator("#settings summary").click()

@@ -127,7 +127,7 @@ def test_moves_are_acknowledged_at_once_in_a_crowd(tmp_path: Path, capsys: pytes
                 await person.play(me, state)
 
         def have_played(tables: Sequence["asyncio.Task[None]"]) -> bool:
-            assert not any(map(asyncio.Task.done, tables)), "somebody cannot go on"
+            assert not any(map(asyncio.Task.done, tables)), "a person cannot go on"
             return sum(person.answers for person in people) >= ANSWERS
 
         async def gather() -> float:
@@ -185,7 +185,7 @@ def test_a_killed_server_loses_no_move_that_it_has_told(tmp_path: Path, capsys: 
             before = [person.answers for person in people]
 
             def has_answered() -> bool:
-                assert not any(map(asyncio.Task.done, tables)), "somebody cannot go on"
+                assert not any(map(asyncio.Task.done, tables)), "a person cannot go on"
                 return all(person.answers > count for person, count in zip(people, before, strict=True))
 
             await wait_until_async(has_answered, 60, "each person has played")
