@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import pytest
 from few_puzzles import EASY, HARD, Here
+from needs import needs_posix
 
 from engine.training.runs import engine_signature
 from engine.training.work import WorkersLost
@@ -18,6 +22,7 @@ from tournaments.cli.main import main
 from tournaments.cli.puzzles import rate as command
 from tournaments.cli.puzzles.difficulty import ASKED, rate
 from tournaments.cli.puzzles.rate import prove_again, run
+from tournaments.files.whole_files import writing
 from tournaments.rules.notation import Opening
 from tournaments.rules.proofs import Hole
 from tournaments.rules.referee import Rule
@@ -162,6 +167,25 @@ def test_the_file_of_another_run_is_not_continued(tmp_path: Path) -> None:
         part.write_text(f"{whole}{line}\n")
         with pytest.raises(ValueError, match=r"all\.part, line 2: this is not a result of a run"):
             rated(output, one)
+
+
+@needs_posix
+@pytest.mark.usefixtures("no_proofs")
+def test_a_second_run_is_refused_until_the_first_one_has_written_its_set(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, output = write(tmp_path / "one", [EASY]), tmp_path / "all"
+    words = [sys.executable, "-m", "tournaments.cli", "puzzles", "rate", str(output), str(one), "--processes", "1"]
+    refusals = []
+
+    def writing_slowly(path: Path) -> AbstractContextManager[TextIO]:
+        refusals.append(subprocess.run(words, stderr=subprocess.PIPE, text=True, timeout=60, check=False).stderr)
+        return writing(path)
+
+    monkeypatch.setattr(command, "writing", writing_slowly)
+    rated(output, one)
+    assert refusals == [f"tengen puzzles rate: {output}.part is being added to by another process\n"]
+    assert [puzzle.id for puzzle in read_set(output).puzzles] == [EASY.id] and not Path(f"{output}.part").exists()
 
 
 def test_the_output_is_checked_before_the_sets_are_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

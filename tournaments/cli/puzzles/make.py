@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from engine.training.progress import Progress
-from engine.training.runs import engine_signature, open_run
+from engine.training.runs import engine_signature
 from engine.training.selfplay import write
 from engine.training.work import Workers, add_flags, check_flags, open_workers, run_command
 from tournaments.board.library.library import default_path
@@ -23,6 +23,7 @@ from tournaments.cli.command_line import Parser, say
 from tournaments.cli.files import add_force, add_pos_origin, check_output
 from tournaments.cli.puzzles.difficulty import ASKED
 from tournaments.cli.puzzles.games import digest_of, read_games
+from tournaments.cli.puzzles.part_file import results_beside
 from tournaments.cli.puzzles.search import PROOF_NODES, Candidate, Game, check, scan
 from tournaments.files.whole_files import writing
 from tournaments.rules.words import quantity
@@ -109,27 +110,13 @@ def run(
 ) -> tuple[Puzzle, ...]:
     """Writes the set of puzzles, and returns them, the easiest first. Raises ValueError, OSError and WorkersLost."""
     card = {"engine": engine_signature(), "nodes": nodes, "proof_nodes": PROOF_NODES, "asked": ASKED, "seed": seed}
-    part = output.with_name(f"{output.name}.part")
-    file, lines = open_run(part, "puzzles", {**card, "games": digest_of(games)})
-    with file:
-        done = read_lines(part, lines)
+    done = Done()
+    with results_beside(output, "puzzles", {**card, "games": digest_of(games)}, done.read) as file:
         scan_all(file, games, done, workers)
         puzzles = easiest_first(check_all(file, games, done, wanted, nodes, seed, workers))
-    with writing(output) as target:
-        target.write(format_set({**card, "games": len(games)}, puzzles))
-    part.unlink()
+        with writing(output) as target:
+            target.write(format_set({**card, "games": len(games)}, puzzles))
     return tuple(puzzles)
-
-
-def read_lines(path: Path, lines: Sequence[str]) -> Done:
-    """The content of these lines of a run's file. Raises ValueError, which names the line."""
-    done = Done()
-    for number, line in enumerate(lines, start=2):
-        try:
-            done.read(line)
-        except (TypeError, ValueError):
-            raise ValueError(f"{path}, line {number}: this is not a result of a run") from None
-    return done
 
 
 def scan_all(file: TextIO, games: Sequence[Game], done: Done, workers: Workers) -> None:

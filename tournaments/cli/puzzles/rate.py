@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TextIO
 from engine import Board
 from engine.proof import Prover
 from engine.training.progress import Progress
-from engine.training.runs import engine_signature, open_run
+from engine.training.runs import engine_signature
 from engine.training.selfplay import write
 from engine.training.work import Workers, add_flags, check_flags, open_workers, run_command
 from pbrain.settings import FULL_LEVEL
@@ -33,6 +33,7 @@ from tournaments.board.puzzles.sets import read_set
 from tournaments.cli.command_line import Parser, say
 from tournaments.cli.files import add_force, check_output
 from tournaments.cli.puzzles.difficulty import ASKED, rate, solved_by_levels
+from tournaments.cli.puzzles.part_file import part_of, results_beside
 from tournaments.cli.puzzles.search import PROOF_NODES, prove
 from tournaments.files.whole_files import writing
 from tournaments.rules.notation import format_cell
@@ -42,7 +43,7 @@ from tournaments.rules.words import quantity
 
 
 class WrongProof(ValueError):
-    """A puzzle is not won as its set has it; the message names both."""
+    """The win of a puzzle is wrong; the message names the set and the puzzle."""
 
 
 class Copy(NamedTuple):
@@ -115,19 +116,16 @@ def run(output: Path, sets: Mapping[Path, PuzzleSet], seed: int, workers: Worker
     """
     settings = {"engine": engine_signature(), "proof_nodes": PROOF_NODES, "asked": ASKED, "seed": seed}
     copies = different_copies(sets)
-    part = output.with_name(f"{output.name}.part")
-    file, lines = open_run(part, "puzzles rate", {**settings, "sets": digest_of(copies)})
+    done = Done()
     try:
-        with file:
-            done = read_lines(part, lines)
+        with results_beside(output, "puzzles rate", {**settings, "sets": digest_of(copies)}, done.read) as file:
             prove_all(file, copies, done, workers)
             puzzles = rate_all(file, copies, done, seed, workers)
+            with writing(output) as target:
+                target.write(format_set(joined_card(settings, sets.values()), puzzles))
     except WrongProof:
-        part.unlink()  # a mended set is another run
+        part_of(output).unlink(missing_ok=True)  # a mended set is another run
         raise
-    with writing(output) as target:
-        target.write(format_set(joined_card(settings, sets.values()), puzzles))
-    part.unlink()
     return tuple(puzzles)
 
 
@@ -150,17 +148,6 @@ def _win_of(puzzle: Puzzle) -> tuple[object, ...]:
 def digest_of(copies: Sequence[Copy]) -> str:
     """Eight hex digits that tell these puzzles from others."""
     return hashlib.sha256(repr([_win_of(copy.puzzle) for copy in copies]).encode()).hexdigest()[:8]
-
-
-def read_lines(path: Path, lines: Sequence[str]) -> Done:
-    """The content of these lines of a run's file. Raises ValueError, which names the line."""
-    done = Done()
-    for number, line in enumerate(lines, start=2):
-        try:
-            done.read(line)
-        except (TypeError, ValueError):
-            raise ValueError(f"{path}, line {number}: this is not a result of a run") from None
-    return done
 
 
 def prove_all(file: TextIO, copies: Sequence[Copy], done: Done, workers: Workers) -> None:
