@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from needs import needs_posix
+from report_store import make_store
 from waiting import read_until
 
 from tournaments.cli.main import main
@@ -30,13 +31,15 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+def unknown() -> Path:
+    """As Python answers for a user without a home."""
+    raise RuntimeError("Could not determine home directory.")
+
+
 @pytest.mark.parametrize("is_known", [True, False], ids=["its home cannot be made", "no home is known"])
 def test_a_game_at_the_terminal_is_played_and_not_kept(
     temporary: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], is_known: bool
 ) -> None:
-    def unknown() -> Path:
-        raise RuntimeError("Could not determine home directory.")
-
     if not is_known:
         monkeypatch.setattr(Path, "home", unknown)
     monkeypatch.setattr(sys, "stdin", io.StringIO("h8\nquit\n"))
@@ -78,3 +81,25 @@ def test_a_place_that_the_user_has_named_is_not_replaced(
 ) -> None:
     monkeypatch.setenv("TENGEN_GAMES", f"{NOWHERE}/games.sqlite")
     assert main(["play"]) == 1 and os.environ["TENGEN_GAMES"] in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["review", "game.psq", "--nodes", "1"],
+        ["puzzles", "make", "some.puzzles", "game.psq", "--processes", "1"],
+        ["serve", "--tournament", "cup.tengen", "--port", "0", "--no-browser", "--until-eof"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_file_that_is_named_needs_no_kept_games(
+    words: list[str], temporary: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(Path, "home", unknown)
+    monkeypatch.chdir(temporary)
+    (temporary / "game.psq").write_text("Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\n")
+    make_store(temporary / "cup.tengen")
+    with open(os.devnull) as nothing:
+        monkeypatch.setattr(sys, "stdin", nothing)
+        assert main(words) == 0
+    assert "home" not in capsys.readouterr().err

@@ -168,8 +168,10 @@ def _load(options: argparse.Namespace) -> tuple[list[tuple[int, Record]], Game |
 
     Raises ValueError, NoGame and OSError.
     """
+    if Path(options.file).exists() or not re.fullmatch("[a-z0-9]{1,40}", options.file):
+        return load_games(options), None
     library = default_path() if options.library is None else options.library
-    if Path(options.file).exists() or not re.fullmatch("[a-z0-9]{1,40}", options.file) or not library.exists():
+    if not library.exists():
         return load_games(options), None
     with Library(library) as kept:
         found = kept.games.find(options.file)

@@ -307,7 +307,7 @@ def _show(options: argparse.Namespace) -> int:
     import uvicorn  # noqa: F401
     import websockets  # noqa: F401
 
-    from tournaments.board.library.library import default_path
+    from tournaments.board.library.library import find_default
     from tournaments.board.live.tournament import LiveTournament
     from tournaments.board.server.access import Credentials
     from tournaments.board.server.addresses import EVERY_ADDRESS, address_for_others, is_loopback
@@ -361,7 +361,8 @@ def _show(options: argparse.Namespace) -> int:
     names = tuple(name.lower() for name in options.name)
     digest = _digest_of(options.tournament).hex()
     serving = serve(service, Credentials(make_token(), names, proxy, digest), listener, tell)
-    with telling(default_path(), live.name, server_of(port, options.host, proxy), digest):
+    library, server = find_default(), server_of(port, options.host, proxy)
+    with contextlib.nullcontext() if library is None else telling(library, live.name, server, digest):
         return run_until_signal(_until_eof(service, serving)) if options.until_eof else _serve_on(serving)
 
 

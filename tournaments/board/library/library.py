@@ -48,6 +48,14 @@ def default_book(library: Path) -> Path:
     return library.with_name(BOOK_NAME)
 
 
+def find_default() -> Path | None:
+    """The file of a user's games; None if there is none yet, or none that this user can reach."""
+    with contextlib.suppress(OSError):
+        path = default_path()
+        return path if path.exists() else None
+    return None
+
+
 class Library:
     """The file with all `games`, `studies`, `quizzes`, `puzzle_answers` and `reviews`, which is made if it does
     not exist. Leaving the context closes it.
@@ -87,8 +95,8 @@ class Library:
 def open_board(path: Path | None, tell: Callable[[str], object]) -> Iterator[Library]:
     """The library of a board: at `path`, or by default the user's own.
 
-    Where there is no place for the user's own, such as for a user without a home, the board has an empty one that goes
-    with it, and `tell` gets a sentence about that. Raises ValueError and OSError as `Library` does.
+    Where there is no place for the user's own, such as for a user without a home, the board gets an empty one, which is
+    deleted at the end, and `tell` gets a sentence about that. Raises ValueError and OSError as `Library` does.
     """
     try:
         library, scratch = Library(path), None

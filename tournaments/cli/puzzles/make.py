@@ -17,7 +17,7 @@ from engine.training.progress import Progress
 from engine.training.runs import engine_signature
 from engine.training.selfplay import write
 from engine.training.work import Workers, add_flags, check_flags, open_workers, run_command
-from tournaments.board.library.library import default_path
+from tournaments.board.library.library import find_default
 from tournaments.board.puzzles.puzzle import Puzzle, easiest_first, format_puzzle, format_set, parse_puzzle
 from tournaments.cli.command_line import Parser, say
 from tournaments.cli.files import add_force, add_pos_origin, check_output
@@ -94,8 +94,8 @@ def main(arguments: Sequence[str]) -> int:
 
     def work() -> None:
         # The library is never overwritten, also if the games are those of a file.
-        sources = [options.library or default_path(), *([Path(options.file)] if options.file else [])]
-        check_output(options.output, sources, options.force)
+        sources = (options.library or find_default(), Path(options.file) if options.file else None)
+        check_output(options.output, [source for source in sources if source is not None], options.force)
         games = read_games(options)
         with open_workers(options) as workers:
             puzzles = run(options.output, games, options.puzzles, options.nodes, options.seed, workers)
