@@ -267,6 +267,7 @@ def test_the_shipped_sets_are_whole() -> None:
         assert len(kept.puzzles) >= 40 and {puzzle.rule for puzzle in kept.puzzles} == {rule}
         assert {puzzle.plies for puzzle in kept.puzzles} == {5, 7, 9, 11, 13, 15}, "wins of different lengths"
         assert [puzzle.rating for puzzle in kept.puzzles] == sorted(puzzle.rating for puzzle in kept.puzzles)
+        assert kept.puzzles[0].rating < START < kept.puzzles[-1].rating, "a new player finds easy ones and hard ones"
         assert kept.card["nodes"] >= 100_000 and kept.card["proof_nodes"] == PROOF_NODES
     assert sum(path.stat().st_size for path in FOLDER.glob(f"*{SUFFIX}")) < 200_000
     assert find_shipped(puzzles[0].id) == puzzles[0] and find_shipped("00000000") is None

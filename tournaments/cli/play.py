@@ -57,9 +57,8 @@ def main(arguments: Sequence[str]) -> int:
     parser = Parser(
         prog="tengen play",
         description="Plays a game at the terminal. Every move is saved at once, and --resume continues a game. When "
-        "input "
-        "or output is not a terminal, commands are read as lines, resign asks no question, and all answers are plain "
-        "text.",
+        "input or output is not a terminal, commands are read as lines, resign asks no question, and all answers are "
+        "plain text.",
         examples=(
             "tengen play --level 5 --follow",
             "tengen play --white me --rule renju --clock 5+3",

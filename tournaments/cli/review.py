@@ -80,9 +80,8 @@ def main(arguments: Sequence[str]) -> int:
     parser = Parser(
         prog="tengen review",
         description="Shows for each move of recorded games how much of the chance to win it lost, by a brain's "
-        "scores, and "
-        "which wins were missed, with a proof against every defence. The brain uses one thread and a fixed number of "
-        "positions instead of time, so that it repeats the same review exactly.",
+        "scores, and which wins were missed, with a proof against every defence. The brain uses one thread and a fixed "
+        "number of positions instead of time, so that it repeats the same review exactly.",
         examples=("tengen review game.psq", "tengen review game.psq --proof 23", "tengen review --quiz"),
     )
     add_games(parser, may_be_played=True)

@@ -62,7 +62,7 @@ def live_file_path(store: Path) -> Path:
 
 
 def read_live_file(store: Path) -> LiveRun:
-    """The content of the file, also of an older manager's, which tells less; no game if it is missing or damaged."""
+    """The content of the file; no game if it is missing or damaged. The file of an older manager has fewer values."""
     try:
         told = json.loads(live_file_path(store).read_text(encoding="utf-8"))
         games = [_parse(game) for game in told["games"]]

@@ -86,8 +86,9 @@ def fill_in(text: str, language: str, values: Mapping[str, object]) -> str:
         given = values[name]
         if forms is not None:
             return choose_form(forms, float(str(given)), language)
-        mark = texts(language)["report.say_decimal_mark"]
-        return str(given).replace(".", mark) if isinstance(given, float) else str(given)
+        if isinstance(given, float):
+            return str(given).replace(".", texts(language)["report.say_decimal_mark"])
+        return str(given)
 
     return _VALUE.sub(value, text)
 

@@ -83,7 +83,7 @@ class _Import:
         if self._games:
             self.answer["games"] += len(self._library.games.create_all(self._games))
             self._games = []
-            self._told = 0.0  # a program that is killed from here on has told these
+            self._told = 0.0  # the next line says at once that these are stored
 
     def leave_out(self, sentence: str) -> None:
         """A game or a file cannot be read."""

@@ -99,8 +99,8 @@ class Quizzes:
         at: float | None = None,
         is_due: bool = False,
     ) -> int:
-        """Keeps a quiz, due at once, and returns its number. A quiz of the same position only gets the new data;
-        is_due: and is due at once too.
+        """Keeps a quiz, due at once, and returns its number. A quiz of the same position gets the new data,
+        and becomes due at once only if `is_due`.
 
         Raises NoGame and OSError.
         """

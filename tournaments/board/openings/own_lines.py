@@ -36,8 +36,8 @@ class Line(NamedTuple):
 
 def mark_line(library: Library, line: Line, colour: int, now: float | None = None) -> tuple[int, int]:
     """Makes the moves of one side quizzes; those that are new or have a new answer are due at once. The first move of a
-    game is none, as there is nothing to find on an empty board. Returns the number of these quizzes, and how many are
-    new or have a new answer. Raises OSError."""
+    game makes no quiz, because there is nothing to find on an empty board. Returns the number of these quizzes, and how
+    many are new or have a new answer. Raises OSError."""
     now = time.time() if now is None else now
     count = new = 0
     for ply in line.own(colour):  # of quizzes that are due at the same time, the one that is kept last is asked first

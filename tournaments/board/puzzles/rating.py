@@ -20,7 +20,8 @@ PUZZLE_DEVIATION = 150.0
 FORGETTING = 365.0
 """Days without an answer after which the deviation has grown from the least to the most."""
 FULL_STRENGTH = 3000.0
-"""The place of the brain's full strength on this scale, chosen so that the shipped puzzles lie around START."""
+"""The place of the brain's full strength on this scale, chosen so that START lies among the ratings of the shipped
+puzzles of each rule; most of these ratings are lower."""
 
 _Q = math.log(10) / 400
 _GROWTH = (MOST_DEVIATION**2 - LEAST_DEVIATION**2) / FORGETTING
