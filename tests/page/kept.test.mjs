@@ -56,6 +56,19 @@ test("a study is written for the first time with the states that it had before, 
   assert.deepEqual(beginWriting(tree).request.earlier, []);
 });
 
+test("a copy of a long study is written with as many of its earlier states as the server takes", () => {
+  const tree = study();
+  for (let number = 1; number <= 9; number++) {
+    noteChange(tree);
+    tree.current.comment = `${number}${"\u4e94".repeat(50_000)}`;
+  }
+  noteChange(tree);
+  tree.kept = makeKept();
+  const {request} = beginWriting(tree);
+  assert.deepEqual(request.earlier.map(({tree: [node]}) => node.comment[0]), ["5", "6", "7", "8"]);
+  assert.ok(new Blob([JSON.stringify(request)]).size < 1 << 20);
+});
+
 test("a study is written once at a time, and again where it was changed meanwhile", () => {
   const tree = kept(), begun = beginWriting(tree);
   assert.equal(begun.request.version, 3);

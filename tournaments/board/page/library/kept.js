@@ -24,6 +24,8 @@ import {say} from "../shared/i18n.js";
  * @property {string} key of what was typed
  */
 
+const MOST_SENT = 300_000;  // letters of a request of three bytes each at most: the server takes a mebibyte
+
 const LETTERS = "abcdefghjkmnpqrstuvwxyz23456789";
 
 const makeId = () => [...crypto.getRandomValues(new Uint8Array(12))].map(byte => LETTERS[byte % LETTERS.length]).join("");
@@ -68,11 +70,25 @@ export function beginWriting(tree) {
     kept.isAgain = text !== kept.unanswered.text;
   } else {
     const joins = key !== "" && key === kept.key;
-    /** @type {typeof content[]} the changes before the first writing can be undone later too */
-    const earlier = kept.version ? [] : tree.history.past.map(state => JSON.parse(state.text));
+    const earlier = kept.version ? [] : earlierStates(tree, MOST_SENT - text.length);
     kept.unanswered = {request: {type: "keep", study: kept.id, version: kept.version, content, joins, earlier}, text, key};
   }
   return kept.unanswered;
+}
+
+/**
+ * The states before the first writing, so that their changes can be undone later too: the last ones that have room.
+ * @param {Tree} tree
+ * @param {number} room letters
+ * @returns {import("../net/messages.js").StudyContent[]}
+ */
+function earlierStates({history: {past}}, room) {
+  let first = past.length;
+  for (let left = room; first; first--) {
+    left -= past[first - 1].text.length;
+    if (left < 0) break;
+  }
+  return past.slice(first).map(({text}) => JSON.parse(text));
 }
 
 /**
