@@ -168,6 +168,12 @@ def test_a_game_that_is_over_is_played_through(visit: Open) -> None:
     table.expect_status("Playing through is stopped.")
     table.press("p", "ArrowRight")
     assert len(table.stones()) == 1 and run.get_attribute("aria-pressed") == "false", "a step by hand ends it"
+    table.button("Study this game").click()
+    table.tab("Moves")
+    page.locator("#autoplay-pace").select_option("2000")
+    page.go_back()
+    page.locator("#board .stone").first.wait_for()
+    assert page.locator("#replay-pace").input_value() == "2000", "games and studies have the same pace"
 
 
 def test_the_last_games_are_gone_on_with_and_reviewed(visit: Open) -> None:

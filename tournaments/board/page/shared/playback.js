@@ -9,6 +9,9 @@ import {formatNumber, say} from "./i18n.js";
 const PACES = [500, 1000, 2000, 4000];  // milliseconds from move to move
 const PACE = "autoplayPace";
 
+/** @type {HTMLSelectElement[]} of studies and of games, which have the same pace */
+const lists = [];
+
 /** @type {() => number} */
 const paceChosen = () => {
   const chosen = preference(PACE, PACES[1]);
@@ -38,7 +41,11 @@ export class Playback {
     this.isStepping = false;  // true while a move is made by itself
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
-    paces.addEventListener("change", () => setPreference(PACE, Number(paces.value)));
+    lists.push(paces);
+    paces.addEventListener("change", () => {
+      setPreference(PACE, Number(paces.value));
+      for (const list of lists) list.value = paces.value;
+    });
     button.addEventListener("click", () => this.toggle());
     this.retell();
   }
