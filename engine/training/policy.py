@@ -7,8 +7,8 @@ The nodes go into a file, whose first line records the run's settings (see runs.
 
     number nodes
 
-(nodes: those that say something about the order, each with a byte for the number of its moves before it, compressed,
-as base64), so that a stopped run can continue. A search is a function of the run and its number alone.
+(nodes: those where some moves cut and some do not; before each, a byte has the number of its moves; all compressed, as
+base64), so that a stopped run can continue. The settings of the run and the number of a search determine its nodes.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from engine.weights.policies import write_policy
 
 
 def find_nodes(record: Record, number: int, nodes: int, every: int) -> str:
-    """The nodes of a search of `nodes` from a position of a game, which `number` chooses, as a line has them."""
+    """The nodes of a search of `nodes` from a position of a game, which `number` chooses, as text for a line."""
     sampler = CutSampler(every, for_policy=True)
     sampler.watch(Searcher(TABLE_BYTES), position_of(record, number), Limits(nodes=nodes))
     parts = [bytes([len(node) // CELL.size]) + node for node in sampler.nodes if tells(node)]
@@ -177,7 +177,14 @@ def main(arguments: list[str] | None = None) -> int:
     add_flags(parser)
     help_first(parser, arguments)
     options = parser.parse_args(arguments)
-    if min(options.searches, options.nodes, options.every, options.epochs, options.batch) < 1 or options.rate <= 0:
-        parser.error("--searches, --nodes, --every, --epochs and --batch are at least 1, --rate is more than 0")
+    if not (
+        min(options.searches, options.nodes, options.every, options.epochs, options.batch) >= 1
+        and 0 < options.rate <= 1
+        and options.seed >= 0
+    ):
+        parser.error(
+            "--searches, --nodes, --every, --epochs and --batch are at least 1, --rate is above 0 and at most 1, "
+            "--seed is at least 0"
+        )
     check_flags(parser, options)
     return run_command("tengen tune --policy", lambda: work(options))

@@ -468,7 +468,14 @@ def test_a_fit_that_cannot_be_done_is_refused_before_the_work(
         assert main(["--policy", str(kept), str(games), "--output", str(output)]) == 2
         error = capsys.readouterr().err
         assert error.startswith("tengen tune --policy: ") and said in error and error.count("\n") == 1
-    with pytest.raises(SystemExit):
-        main(["--policy", str(kept), str(games), "--output", str(tmp_path / "my.policy"), "--epochs", "0"])
-    assert "at least 1" in capsys.readouterr().err
+    command = ["--policy", str(kept), str(games), "--output", str(tmp_path / "my.policy")]
+    for flag, value, said in (
+        ("--epochs", "0", "at least 1"),
+        ("--rate", "nan", "--rate is above 0 and at most 1"),
+        ("--rate", "inf", "--rate is above 0 and at most 1"),
+        ("--seed", "-1", "--seed is at least 0"),
+    ):
+        with pytest.raises(SystemExit):
+            main([*command, flag, value])
+        assert said in capsys.readouterr().err
     assert games.read_bytes() == text
