@@ -9,14 +9,17 @@ from __future__ import annotations
 import argparse
 import os
 import platform
+from collections.abc import Callable
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from engine.network import Network, network_problem, shipped_network
 from engine.policy import Policy
 from engine.searcher import Searcher
 from engine.training.work import WorkersLost
 from engine.weights.networks import checksum, shipped_path
+
+T = TypeVar("T")
 
 CLASSICAL = "classical"
 PACKAGE = "package"
@@ -89,28 +92,25 @@ def new_searcher(evaluation: Evaluation | None, memory_bytes: int) -> Searcher:
 
 @lru_cache(maxsize=4)
 def load_network(evaluation: Evaluation) -> Network:
-    path = evaluation.path()
-    try:
-        network, found = Network(path, evaluation.rule), checksum(path)
-    except (ValueError, OSError) as error:
-        raise WorkersLost(f"the network cannot be read on {platform.node()}: {error}") from None
-    if found != evaluation.name:
-        raise WorkersLost(f"{path} on {platform.node()} is another network: {found}, not {evaluation.name}")
-    return network
+    return read_again(Network, "network", evaluation.path(), evaluation.rule, evaluation.name)
 
 
 @lru_cache(maxsize=4)
 def load_policy(evaluation: Evaluation) -> Policy | None:
-    path = evaluation.policy
-    if path is None or path == NO_POLICY:
+    if evaluation.policy is None or evaluation.policy == NO_POLICY:
         return None
+    return read_again(Policy, "policy", evaluation.policy, evaluation.rule, evaluation.policy_name)
+
+
+def read_again(kind: Callable[[str, int], T], noun: str, path: str, rule: int, name: str) -> T:
+    """The weights of a file that a run has named by its checksum. Raises WorkersLost for others."""
     try:
-        policy, found = Policy(path, evaluation.rule), checksum(path)
+        weights, found = kind(path, rule), checksum(path)
     except (ValueError, OSError) as error:
-        raise WorkersLost(f"the policy cannot be read on {platform.node()}: {error}") from None
-    if found != evaluation.policy_name:
-        raise WorkersLost(f"{path} on {platform.node()} is another policy: {found}, not {evaluation.policy_name}")
-    return policy
+        raise WorkersLost(f"the {noun} cannot be read on {platform.node()}: {error}") from None
+    if found != name:
+        raise WorkersLost(f"{path} on {platform.node()} is another {noun}: {found}, not {name}")
+    return weights
 
 
 def add_network_flag(parser: argparse.ArgumentParser) -> None:
