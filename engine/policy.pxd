@@ -2,9 +2,9 @@
 #
 # It looks at a node where the side to move is free, and there at the cells that the tables rate best. Each cell looks
 # up a row of 16 numbers for each of its four directions, by the line patterns of both sides. The four rows add up to
-# its features, cut off below 0. A feature is not worth the same everywhere: an open two matters while nobody has a
-# three. So the features of all these cells, added up, go through a small layer that says what each of the 16 is worth
-# in this node. The distances from the last four stones bring points of their own.
+# its features, cut off below 0. What a feature is worth depends on the node: an open two is worth more if neither side
+# has a three. So the features of all these cells, added up, go through a small layer that gives the worth of each of
+# the 16 in this node. The distances from the last four stones bring points of their own.
 #
 #     feature = clamp(table[row of direction 0] + ... + table[row of direction 3], 0, 511)
 #     worth   = clamp(base + (layer . sum of the features over the cells) >> 12, -8191, 8191)

@@ -1,8 +1,8 @@
 """The fit of a policy to nodes of searches: the numbers of engine/policy.h as real ones, their gradient, and rounding.
 
 The points of a policy are fitted as a choice, like the tables of pattern codes (tune.py): a softmax over the moves of a
-node, so that the first one is likely to be one of those that cut. The tables, the history and the counter-move bring
-what they bring in the search. Adam finds the minimum, in batches of nodes.
+node, so that the first one is likely to be one of those that cut. The tables, the history and the counter-move add the
+same points as in the search. Adam finds the minimum, in batches of nodes.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ if RECORD.itemsize != CELL.size:
 class Nodes(NamedTuple):
     """n nodes with up to CELLS moves each."""
 
-    base: Reals  # [n, CELLS] what the order has without a policy, in units of ORDER_UNIT; -inf where there is no move
+    base: Reals  # [n, CELLS] the score of each move without a policy, in units of ORDER_UNIT; -inf in unused places
     cuts: npt.NDArray[np.bool_]  # [n, CELLS]
     looked_at: npt.NDArray[np.bool_]  # [n, CELLS]
     rows: npt.NDArray[np.uint8]  # [n, CELLS, 4] row of the table in each direction
@@ -122,7 +122,7 @@ class Pass(NamedTuple):
 
 
 def forward(weights: Weights, nodes: Nodes) -> Pass:
-    """The order of the moves of some nodes as logits, -inf where there is no move."""
+    """The scores of the moves of some nodes with a policy, as logits; -inf in unused places."""
     from scipy import sparse as sp
 
     cells = np.flatnonzero(nodes.looked_at)

@@ -179,7 +179,7 @@ def rule_of(records: list[Record]) -> int:
     """The rule of the games. Raises ValueError when there are none, or of several rules."""
     rules = sorted({record.rule for record in records})
     if not rules:
-        raise ValueError("there are no games to fit to")
+        raise ValueError("the files hold no games")
     if len(rules) != 1:
         raise ValueError(f"the games must all be of one rule, not of {', '.join(map(str, rules))}")
     return rules[0]

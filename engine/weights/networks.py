@@ -111,7 +111,7 @@ class NetworkFile:
         return self._card
 
     def without_tables(self) -> NetworkFile:
-        """The card alone, for who has laid the tables out elsewhere."""
+        """A copy with the card alone, without the memory of the tables."""
         return NetworkFile(self._card, *[array("h")] * len(SHAPES))
 
     @property

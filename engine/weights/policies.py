@@ -63,7 +63,7 @@ class PolicyFile:
         return self._card
 
     def without_tables(self) -> PolicyFile:
-        """The card alone, for who has laid the tables out elsewhere."""
+        """A copy with the card alone, without the memory of the tables."""
         return PolicyFile(self._card, *[array("h")] * len(SHAPES))
 
     @property
