@@ -4,8 +4,9 @@ from typing import Any
 from typing_extensions import disjoint_base
 
 from engine.board import Board
+from engine.weights.checked import Shipped
 
-shipped: dict[int, Network | str | None]
+shipped: Shipped
 
 def patterns_signature(rule: int | str) -> str: ...
 def kernel_names() -> list[str]: ...

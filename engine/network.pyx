@@ -13,6 +13,7 @@ from engine.position cimport MAX_PLIES, Cell, Position, State
 from engine.types cimport *
 
 from engine.rules import rule_number
+from engine.weights.checked import Shipped
 from engine.weights.networks import read_network, shipped_path
 
 cdef extern from "network_kernels.h":
@@ -266,7 +267,7 @@ cdef int fill_weights(NetworkWeights* weights, i16* masks, read) except -1:
     return 0
 
 
-shipped = {}  # rule: its Network, or the sentence that says why there is none
+shipped = Shipped(Network, shipped_path)
 
 
 def shipped_network(rule):
@@ -274,15 +275,7 @@ def shipped_network(rule):
 
     Raises ValueError for a rule that does not exist.
     """
-    rule = rule_number(rule)
-    if rule not in shipped:
-        try:
-            shipped[rule] = Network(shipped_path(rule), rule)
-        except FileNotFoundError:
-            shipped[rule] = None
-        except (ValueError, OSError) as error:
-            shipped[rule] = str(error)
-    return shipped[rule] if isinstance(shipped[rule], Network) else None
+    return shipped.weights(rule_number(rule))
 
 
 def network_problem(rule):
@@ -293,9 +286,7 @@ def network_problem(rule):
     >>> network_problem("renju") is None
     True
     """
-    rule = rule_number(rule)
-    shipped_network(rule)
-    return shipped[rule] if isinstance(shipped[rule], str) else None
+    return shipped.problem(rule_number(rule))
 
 
 cdef class Evaluator:

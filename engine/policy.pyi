@@ -4,8 +4,9 @@ from typing import Any
 from typing_extensions import disjoint_base
 
 from engine.board import Board
+from engine.weights.checked import Shipped
 
-shipped: dict[int, Policy | str | None]
+shipped: Shipped
 
 def shipped_policy(rule: int | str) -> Policy | None: ...
 def policy_problem(rule: int | str) -> str | None: ...

@@ -9,6 +9,7 @@ from engine.types cimport *
 
 from engine.network import patterns_signature
 from engine.rules import rule_number
+from engine.weights.checked import Shipped
 from engine.weights.policies import read_policy, shipped_path
 
 cdef enum:
@@ -155,7 +156,7 @@ def table_scores(Board board not None):
             for i in range(list.count)]
 
 
-shipped = {}  # rule: its Policy, or the sentence that says why there is none
+shipped = Shipped(Policy, shipped_path)
 
 
 def shipped_policy(rule):
@@ -163,15 +164,7 @@ def shipped_policy(rule):
 
     Raises ValueError for a rule that does not exist.
     """
-    rule = rule_number(rule)
-    if rule not in shipped:
-        try:
-            shipped[rule] = Policy(shipped_path(rule), rule)
-        except FileNotFoundError:
-            shipped[rule] = None
-        except (ValueError, OSError) as error:
-            shipped[rule] = str(error)
-    return shipped[rule] if isinstance(shipped[rule], Policy) else None
+    return shipped.weights(rule_number(rule))
 
 
 def policy_problem(rule):
@@ -179,6 +172,4 @@ def policy_problem(rule):
 
     rule: its number or its name. Raises ValueError for a rule that does not exist.
     """
-    rule = rule_number(rule)
-    shipped_policy(rule)
-    return shipped[rule] if isinstance(shipped[rule], str) else None
+    return shipped.problem(rule_number(rule))

@@ -15,7 +15,7 @@ import os
 import sys
 import zlib
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 TYPE_CHECKING = False  # typing has the same, but takes long to load
 if TYPE_CHECKING:
@@ -47,6 +47,40 @@ def read_parts(path: str | os.PathLike[str], magic: bytes, noun: str) -> tuple[s
         return f"{head.decode('ascii')}\n{line.decode('ascii')}", rest
     except ValueError:
         raise ValueError(f"{name} has a card that does not describe a {noun}") from None
+
+
+class Shipped:
+    """The weights that the package has: at most one file for each rule, which is read once.
+
+    read: makes the weights of a path for a rule; path_of: the path of a rule's file.
+    """
+
+    __slots__ = ("_found", "_path_of", "_read")
+
+    def __init__(self, read: Callable[[str, int], Any], path_of: Callable[[int], str]) -> None:
+        self._read = read
+        self._path_of = path_of
+        self._found: dict[int, Any] = {}  # by rule: the weights, None, or the sentence that says why they are not used
+
+    def weights(self, rule: int) -> Any:
+        """The weights of a rule; None when there are none that can be used."""
+        found = self._find(rule)
+        return None if isinstance(found, str) else found
+
+    def problem(self, rule: int) -> str | None:
+        """Why the weights of a rule cannot be used, in one sentence; None when they can be, or when there are none."""
+        found = self._find(rule)
+        return found if isinstance(found, str) else None
+
+    def _find(self, rule: int) -> Any:
+        if rule not in self._found:
+            try:
+                self._found[rule] = self._read(self._path_of(rule), rule)
+            except FileNotFoundError:
+                self._found[rule] = None
+            except (ValueError, OSError) as error:
+                self._found[rule] = str(error)
+        return self._found[rule]
 
 
 def head_of(card: str) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from engine import RULES, Board, Limits, Searcher, bench, network, network_probl
 from engine.network import Evaluator, Network, kernel_names, patterns_signature, shipped_network, use_kernel
 from engine.training.runs import engine_signature
 from engine.weights import networks
-from engine.weights.checked import LARGEST_FILE
+from engine.weights.checked import LARGEST_FILE, Shipped
 from engine.weights.networks import SHAPES, NetworkFile, read_network, write_network
 
 SIZES = ((15, 15), (5, 7), (22, 22), (20, 13))
@@ -332,8 +332,7 @@ def test_a_broken_network_of_the_package_is_named_and_the_search_goes_on(
 ) -> None:
     path = tmp_path / "freestyle.network"
     path.write_bytes(b"nothing")
-    monkeypatch.setattr(network, "shipped", {})
-    monkeypatch.setattr(network, "shipped_path", lambda rule: str(path))
+    monkeypatch.setattr(network, "shipped", Shipped(Network, lambda rule: str(path)))
     assert network_problem(0) == f"{path} is not a file of network weights"
     board = Board.from_moves("h8i9h10i11g7")
     assert Searcher(1 << 20).go(board, Limits(turn_ms=0)).score == Evaluator().score(board)

@@ -35,6 +35,7 @@ from engine.training.policy_fit import (
 from engine.training.runs import engine_signature
 from engine.training.selfplay import main as selfplay
 from engine.weights import policies
+from engine.weights.checked import Shipped
 from engine.weights.policies import SHAPES, PolicyFile, read_policy, write_policy
 
 SIZES = ((15, 15), (5, 7), (22, 22), (20, 13))
@@ -299,8 +300,7 @@ def test_a_broken_policy_of_the_package_is_named_and_the_search_goes_on(
 ) -> None:
     path = tmp_path / "freestyle.policy"
     path.write_bytes(b"nothing")
-    monkeypatch.setattr(policy, "shipped", {})
-    monkeypatch.setattr(policy, "shipped_path", lambda rule: str(path))
+    monkeypatch.setattr(policy, "shipped", Shipped(Policy, lambda rule: str(path)))
     assert policy_problem(0) == f"{path} is not a file of policy weights"
     assert Searcher(1 << 20).go(Board.from_moves(OPENING), Limits(depth=3)).depth == 3
     with pytest.raises(ValueError, match="is not a file of policy weights"):
