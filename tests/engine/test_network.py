@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import random
-import zlib
 from array import array
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from damaged_weights import assert_plain_files_only, assert_refused, common_faults, overwritten, replaced
 from network_twin import INPUTS, SEEN, WIDTH, WINDOW, twin_evaluation
 from positions import empty_cells_of
 
@@ -18,7 +17,7 @@ from engine import RULES, Board, Limits, Searcher, bench, network, network_probl
 from engine.network import Evaluator, Network, kernel_names, patterns_signature, shipped_network, use_kernel
 from engine.training.runs import engine_signature
 from engine.weights import networks
-from engine.weights.checked import LARGEST_FILE, Shipped
+from engine.weights.checked import Shipped
 from engine.weights.networks import SHAPES, NetworkFile, read_network, write_network
 
 SIZES = ((15, 15), (5, 7), (22, 22), (20, 13))
@@ -178,47 +177,11 @@ def test_the_two_colours_and_the_eight_turns_are_alike(tmp_path: Path) -> None:
 # Files
 
 
-def damaged(data: bytes, kind: str) -> bytes:
-    """The bytes of a network with something wrong, the checksum put right again where it is not the fault."""
-    body = data[:-4]
-    if kind == "cut":
-        return data[: len(data) // 2]
-    if kind == "flipped":
-        return data[:5000] + bytes([data[5000] ^ 1]) + data[5001:]
-    if kind == "foreign":
-        return b"PNG" + data
-    if kind == "empty":
-        return b""
-    if kind == "large":
-        return data + bytes(LARGEST_FILE)
-    if kind == "short":
-        body = body[:-10]
-    elif kind == "long":
-        body += b"more"
-    elif kind == "card":
-        body = body.replace(b"views 1", b"vines 1")
-    elif kind == "views":
-        body = body.replace(b"views 1", b"views 3")
-    elif kind == "table":
-        at = body.index(b"}\n") + 2
-        body = body[:at] + (5000).to_bytes(2, "little") + body[at + 2 :]
-    elif kind == "bias":
-        body = body[:-4] + (1 << 30).to_bytes(4, "little")
-    return body + zlib.crc32(body).to_bytes(4, "little")
-
-
 FAULTS = {
-    "cut": "is damaged: its checksum",
-    "flipped": "is damaged: its checksum",
-    "foreign": "is not a file of network weights",
-    "empty": "is not a file of network weights",
-    "large": "is larger than the 2 MiB",
-    "short": "ends within its tables",
-    "long": "holds more than its tables",
-    "card": "has a card that does not describe a network",
-    "views": "has a card that does not describe a network",
-    "table": r"has a table with numbers beyond \+-4095",
-    "bias": r"has a bias beyond",
+    **common_faults("network"),
+    "views": (replaced(b"views 1", b"views 3"), "has a card that does not describe a network"),
+    "table": (overwritten(0, 5000), r"has a table with numbers beyond \+-4095"),
+    "bias": (overwritten(-1, 1 << 14), "has a bias beyond"),
 }
 
 
@@ -226,23 +189,11 @@ FAULTS = {
 def test_a_file_that_is_no_network_is_refused(kind: str, tmp_path: Path) -> None:
     path = tmp_path / "some.network"
     write_random(path)
-    path.write_bytes(damaged(path.read_bytes(), kind))
-    with pytest.raises(ValueError, match=FAULTS[kind]) as raised:
-        Network(path, 0)
-    assert str(path) in str(raised.value) and "\n" not in str(raised.value)
+    assert_refused(Network, path, *FAULTS[kind])
 
 
 def test_what_is_no_plain_file_is_refused_without_waiting(tmp_path: Path) -> None:
-    pipe = tmp_path / "pipe"
-    if hasattr(os, "mkfifo"):
-        os.mkfifo(pipe)
-    else:
-        pipe.mkdir()
-    for path in (pipe, tmp_path):
-        with pytest.raises(ValueError, match="is not a plain file"):
-            Network(path, 0)
-    with pytest.raises(FileNotFoundError):
-        Network(tmp_path / "missing", 0)
+    assert_plain_files_only(Network, tmp_path)
 
 
 def test_the_card_is_that_of_what_was_read(tmp_path: Path) -> None:

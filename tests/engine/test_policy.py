@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from damaged_weights import assert_plain_files_only, assert_refused, common_faults, overwritten
 from policy_twin import WIDTH, twin_points
 from positions import empty_cells_of
 
@@ -140,48 +141,11 @@ def test_a_side_that_has_no_choice_is_not_looked_at(tmp_path: Path) -> None:
 # Files
 
 
-def damaged(data: bytes, kind: str) -> bytes:
-    """The bytes of a policy with something wrong, the checksum put right again where it is not the fault."""
-    body = data[:-4]
-    if kind == "cut":
-        return data[: len(data) // 2]
-    if kind == "flipped":
-        return data[:3000] + bytes([data[3000] ^ 1]) + data[3001:]
-    if kind == "foreign":
-        return b"PNG" + data
-    if kind == "empty":
-        return b""
-    if kind == "short":
-        body = body[:-10]
-    elif kind == "long":
-        body += b"more"
-    elif kind == "card":
-        body = body.replace(b"rule 0", b"mule 0")
-    elif kind == "rule":
-        body = body.replace(b"rule 0", b"rule x")
-    elif kind == "table":
-        at = body.index(b"}\n") + 2
-        body = body[:at] + (5000).to_bytes(2, "little") + body[at + 2 :]
-    elif kind == "row":
-        at = body.index(b"}\n") + 2 + 2 * SHAPES[0][2]
-        body = body[:at] + 16 * (32_000).to_bytes(2, "little") + body[at + 32 :]
-    elif kind == "nearness":
-        body = body[:-2] + (1001).to_bytes(2, "little")
-    return body + zlib.crc32(body).to_bytes(4, "little")
-
-
 FAULTS = {
-    "cut": "is damaged: its checksum",
-    "flipped": "is damaged: its checksum",
-    "foreign": "is not a file of policy weights",
-    "empty": "is not a file of policy weights",
-    "short": "ends within its tables",
-    "long": "holds more than its tables",
-    "card": "has a card that does not describe a policy",
-    "rule": "has a card that does not describe a policy",
-    "table": r"has numbers in 'table' beyond \+-4095",
-    "row": "has a row of 'layer' whose sizes add up to more than 200000",
-    "nearness": r"has numbers in 'nearness' beyond \+-1000",
+    **common_faults("policy"),
+    "table": (overwritten(0, 5000), r"has numbers in 'table' beyond \+-4095"),
+    "row": (overwritten(SHAPES[0][2], 32_000, WIDTH), "has a row of 'layer' whose sizes add up to more than 200000"),
+    "nearness": (overwritten(-1, 1001), r"has numbers in 'nearness' beyond \+-1000"),
 }
 
 
@@ -189,10 +153,11 @@ FAULTS = {
 def test_a_file_that_is_no_policy_is_refused(kind: str, tmp_path: Path) -> None:
     path = tmp_path / "some.policy"
     write_random(path)
-    path.write_bytes(damaged(path.read_bytes(), kind))
-    with pytest.raises(ValueError, match=FAULTS[kind]) as raised:
-        Policy(path, 0)
-    assert str(path) in str(raised.value) and "\n" not in str(raised.value)
+    assert_refused(Policy, path, *FAULTS[kind])
+
+
+def test_what_is_no_plain_file_is_refused_without_waiting(tmp_path: Path) -> None:
+    assert_plain_files_only(Policy, tmp_path)
 
 
 def test_a_file_with_any_damage_is_refused_in_one_sentence(tmp_path: Path) -> None:
@@ -221,8 +186,6 @@ def test_a_policy_of_another_rule_or_of_other_patterns_is_refused(tmp_path: Path
     write_policy(tmp_path / "old.policy", random_policy(0, patterns="01234567"))
     with pytest.raises(ValueError, match="was trained with line patterns that this engine does not have"):
         Policy(tmp_path / "old.policy", 0)
-    with pytest.raises(FileNotFoundError):
-        Policy(tmp_path / "missing.policy", 0)
 
 
 def test_a_policy_that_could_overflow_is_not_written(tmp_path: Path) -> None:
