@@ -215,6 +215,22 @@ def test_a_searcher_orders_the_moves_by_the_policy_it_is_given(tmp_path: Path) -
     assert nodes("network", None) == without
 
 
+def test_a_used_searcher_takes_up_another_policy_without_a_trace_of_the_first(tmp_path: Path) -> None:
+    board = Board.from_moves(OPENING)
+    used, new = Searcher(1 << 20), Searcher(1 << 20)
+    used.use_policy(0, write_random(tmp_path / "1.policy", seed=1))
+    first = used.go(board, Limits(depth=6))
+    second = write_random(tmp_path / "2.policy", seed=2)
+    for searcher in (used, new):
+        searcher.use_policy(0, second)
+    found = [searcher.go(board, Limits(depth=6)) for searcher in (used, new)]
+    assert found[0].nodes == found[1].nodes != first.nodes and found[0].pv == found[1].pv
+    for searcher in (used, Searcher(1 << 20)):
+        searcher.use_policy(0, None)
+        found.append(searcher.go(board, Limits(depth=6)))
+    assert found[2].nodes == found[3].nodes != found[0].nodes and found[2].pv == found[3].pv
+
+
 def test_the_first_move_of_a_search_is_the_one_that_the_policy_puts_first(tmp_path: Path) -> None:
     liked = random_policy()
     for name in ("table", "layer", "base", "nearness"):
