@@ -34,14 +34,7 @@ from engine.knowledge.record import (
     source_of,
     unpack,
 )
-from engine.knowledge.rows import (
-    merge_entries,
-    merge_games,
-    merge_note,
-    name_boards,
-    remove,
-    write_note,
-)
+from engine.knowledge.rows import merge_entries, merge_games, merge_note, name_boards, remove, write_note
 from engine.knowledge.shard import SUFFIX, Shard, write_shard
 from engine.knowledge.store_file import FAILURES, PATIENCE, StoreError, connect, describe, empty_log
 
@@ -157,7 +150,8 @@ class Store:
                 is_alone = is_empty and next(self._each_row("PRAGMA journal_mode = DELETE")) == ("delete",)
         self.close()
         if is_alone:
-            self.path.unlink(missing_ok=True)
+            with suppress(OSError):  # a folder that has become read-only: then the empty file stays
+                self.path.unlink(missing_ok=True)
 
     @property
     def is_in_place(self) -> bool:

@@ -424,3 +424,18 @@ def test_a_new_database_that_stays_empty_leaves_no_file(path: Path) -> None:
         assert done.returncode == 0 and done.stdout.startswith("OK\n")
         assert path.exists() == is_left, done.stdout
     assert list(path.parent.iterdir()) == [path]
+
+
+def test_an_empty_database_that_cannot_be_removed_is_left_without_a_word(
+    talk: RealTalk, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its folder has become read-only, or another program reads the file."""
+
+    def refuse(file: Path, missing_ok: bool = False) -> None:
+        raise PermissionError(13, "Permission denied", str(file))
+
+    monkeypatch.setattr(Path, "unlink", refuse)
+    other = tmp_path / "another.db"
+    assert told(talk, "YXSETDATABASE", str(other)) == []
+    talk.session.close_book()
+    assert path.exists() and other.exists()
