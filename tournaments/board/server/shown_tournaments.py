@@ -1,13 +1,14 @@
 """The tournaments that this user's servers show now, so that the board leads to their pages.
 
 Each such server writes a small file into a folder beside the games, and deletes it when it ends. The file of a server
-that was killed stays, so the board asks each server whether it answers before it leads there.
+that was killed stays until the next one starts, so the board asks each server whether it answers before it leads there.
 """
 
 import asyncio
 import contextlib
 import json
 import os
+import socket
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +18,7 @@ from tournaments.board.messages.requests import ShownRequest
 from tournaments.board.server.addresses import EVERY_ADDRESS
 from tournaments.board.server.clients import Client
 from tournaments.board.server.router import Handler, for_owner
-from tournaments.board.server.server_file import ServerFile, is_answering
+from tournaments.board.server.server_file import ANSWER_SECONDS, ServerFile, is_answering
 from tournaments.files.whole_files import writing
 
 LOOK_SECONDS = 2.0
@@ -38,7 +39,7 @@ def telling(library: Path, name: str, running: ServerFile, digest: str) -> Itera
     with contextlib.suppress(OSError):
         if library.exists():
             folder.mkdir(mode=0o700, exist_ok=True)
-            for other in [other for other, shown in _read(library) if not _answers(shown)]:
+            for other in [other for other, shown in _read(library) if not _is_open(shown)]:
                 other.unlink(missing_ok=True)
             with writing(path, mode=0o600) as file:
                 file.write(json.dumps(told))
@@ -77,6 +78,14 @@ def _read(library: Path) -> list[tuple[Path, dict[str, Any]]]:
 
 def _answers(shown: dict[str, Any]) -> bool:
     return is_answering(ServerFile(0, shown["port"], "", shown["host"]), shown["digest"])
+
+
+def _is_open(shown: dict[str, Any]) -> bool:
+    """Whether its port is open. A server that is starting, or has much to do, has an open port before it answers."""
+    host = "127.0.0.1" if shown["host"] in EVERY_ADDRESS else shown["host"]
+    with contextlib.suppress(OSError), socket.create_connection((host, shown["port"]), ANSWER_SECONDS):
+        return True
+    return False
 
 
 class ShownTournaments:
