@@ -22,6 +22,7 @@ from typing import NamedTuple, Protocol
 
 from engine import MAX_SIZE, MIN_SIZE
 from engine.board import Board
+from engine.checks import shown
 from engine.searcher import Searcher
 from engine.training.evaluation import CLASSICAL, NO_POLICY, PACKAGE, Evaluation, find_player, new_searcher
 from engine.training.openings import even_stones
@@ -119,7 +120,7 @@ def play_match(path: Path, match: Match, pairs: int, workers: Workers, sprt: Spr
                 number, half_points = map(int, line.split())
                 found[number] = range(5)[half_points]
             except (ValueError, IndexError):
-                raise ValueError(f"{path}, line {at}: not a pair, '{line[:40]}'") from None
+                raise ValueError(f"{path}, line {at}: not a pair, {shown(line)}") from None
         counts = (0, 0, 0, 0, 0)
         missing = (number for number in range(pairs) if number not in found)
         results = workers.in_order(play_pair, ((number, match) for number in missing))

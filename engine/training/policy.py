@@ -19,6 +19,7 @@ import hashlib
 import zlib
 from pathlib import Path
 
+from engine.checks import shown
 from engine.limits import Limits
 from engine.network import patterns_signature
 from engine.searcher import Searcher
@@ -89,7 +90,7 @@ def collect_nodes(
                 add(int(number), text)
                 done.add(int(number))
             except ValueError:
-                raise ValueError(f"{path}, line {at}: not a search, '{line[:40]}'") from None
+                raise ValueError(f"{path}, line {at}: not a search, {shown(line)}") from None
         missing = [number for number in range(searches) if number not in done]
         tasks = ((records[number % len(records)], number, nodes, every) for number in missing)
         there = searches - len(missing)

@@ -20,6 +20,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from engine.checks import shown
 from engine.search import PARAMETERS
 from engine.searcher import Searcher
 from engine.training.match import play_both_colours
@@ -124,7 +125,7 @@ def resume(spsa: Spsa, path: Path, lines: Sequence[str]) -> None:
         try:
             step, wins = map(int, line.split()[:2])
         except ValueError:
-            raise ValueError(f"{path}, line {number}: not a step, '{line[:40]}'") from None
+            raise ValueError(f"{path}, line {number}: not a step, {shown(line)}") from None
         if step in spsa.answered:
             raise ValueError(f"{path}, line {number}: step {step} is there twice")
         spsa.take(step, wins)

@@ -425,9 +425,10 @@ def test_a_policy_is_fitted_to_games_and_a_stopped_run_goes_on(
     assert all(read_nodes(line.split()[1]) is not None for line in lines[1:])
     assert main([*command, "--searches", "22", "--every", "3"]) == 2
     assert "nodes.txt belongs to a run with every 2, not 3" in capsys.readouterr().err
-    kept.write_text(lines[0] + "\n0 nonsense\n")
-    assert main([*command, "--searches", "22"]) == 2
-    assert "nodes.txt, line 2: not a search, '0 nonsense'" in capsys.readouterr().err
+    for nonsense, told in (("0 nonsense", "'0 nonsense'"), ("\x1b[31m 0", r"'\x1b[31m 0'")):
+        kept.write_text(f"{lines[0]}\n{nonsense}\n")
+        assert main([*command, "--searches", "22"]) == 2
+        assert f"nodes.txt, line 2: not a search, {told}\n" in capsys.readouterr().err
 
 
 def test_a_fit_that_cannot_be_done_is_refused_before_the_work(
