@@ -14,6 +14,7 @@ import pytest
 from damaged_weights import assert_plain_files_only, assert_refused, common_faults, overwritten
 from policy_twin import WIDTH, twin_points
 from positions import empty_cells_of
+from refusals import refusal
 
 from engine import RULES, Board, Limits, Searcher, bench, policy, policy_problem, weights
 from engine.network import patterns_signature
@@ -444,10 +445,8 @@ def test_a_fit_that_cannot_be_done_is_refused_before_the_work(
         (tmp_path, "is a folder"),
         (tmp_path / "no" / "my.policy", "is not a folder"),
     ):
-        capsys.readouterr()
-        assert main(["--policy", str(kept), str(games), "--output", str(output)]) == 2
-        error = capsys.readouterr().err
-        assert error.startswith("tengen tune --policy: ") and said in error and error.count("\n") == 1
+        arguments = ["--policy", str(kept), str(games), "--output", str(output)]
+        assert said in refusal("tengen tune --policy", main, arguments, capsys)
     command = ["--policy", str(kept), str(games), "--output", str(tmp_path / "my.policy")]
     for flag, value, said in (
         ("--epochs", "0", "at least 1"),

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from refusals import refusal
 from waiting import read_line
 
 from engine import Board, Limits, Searcher
@@ -313,10 +314,7 @@ def test_a_tuning_that_cannot_be_written_ends_before_it_begins(
         ([str(games), "--output", str(tmp_path)], "Is a directory"),
         ([str(missing), "--output", weights_file], "No such file or directory"),
     ):
-        capsys.readouterr()
-        assert tune_main(arguments) == 2
-        error = capsys.readouterr().err
-        assert error.startswith("tengen tune: ") and said in error and error.count("\n") == 1
+        assert said in refusal("tengen tune", tune_main, arguments, capsys)
     assert games.read_bytes() == text
     assert sorted(path.name for path in tmp_path.iterdir()) == ["games.txt"]
 
