@@ -70,19 +70,13 @@ class Weights(NamedTuple):
 
 
 def nodes_of(found: list[bytes]) -> Nodes:
-    """The nodes that a sampler collected; those in which every order is as good are left out."""
-    kept = []
-    for node in found:
-        cells = np.frombuffer(node, RECORD)
-        count = np.count_nonzero(cells["flags"] & CUTS)
-        if 0 < count < len(cells):
-            kept.append(cells)
-    shape = len(kept), CELLS
+    """The nodes that a sampler collected; in each, at least one move must cut."""
+    shape = len(found), CELLS
     base = np.full(shape, -np.inf, np.float32)
     flags = np.zeros(shape, np.uint8)
     rows = np.zeros((*shape, 4), np.uint8)
     near = np.zeros((*shape, POLICY_STONES), np.uint8)
-    for number, cells in enumerate(kept):
+    for number, cells in enumerate(np.frombuffer(node, RECORD) for node in found):
         at = number, slice(len(cells))
         base[at] = (cells["points"].astype(np.float32) + cells["bonus"]) / ORDER_UNIT
         flags[at] = cells["flags"]
