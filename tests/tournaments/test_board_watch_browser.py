@@ -17,17 +17,18 @@ class Watched:
     """A page that shows a tournament; `tell` sends it news."""
 
     def __init__(self, browser: "Browser", served: Served, state: dict[str, Any], address: str = "/live") -> None:
+        self.state = state
         self.page = browser.new_context(**options(viewport={"width": 1280, "height": 800})).new_page()
         self.table = Table(self.page, served.origin)
         self.sockets: list[WebSocketRoute] = []
         self.asked: list[Any] = []
         self.page.route("**/live", lambda route: serve_front(route, served))
-        self.page.route_web_socket("**/ws", lambda socket: self._connect(socket, state))
+        self.page.route_web_socket("**/ws", self._connect)
         self.page.goto(f"{served.origin}{address}")
 
-    def _connect(self, socket: "WebSocketRoute", state: dict[str, Any]) -> None:
+    def _connect(self, socket: "WebSocketRoute") -> None:
         self.sockets.append(socket)
-        answer_with(state, self.asked)(socket)
+        answer_with(self.state, self.asked)(socket)
 
     def tell(self, **news: Any) -> None:
         """News of the tournament."""
@@ -211,14 +212,11 @@ def test_a_browser_that_owns_a_board_is_not_told_that_the_server_was_restarted(
 
 
 def test_results_are_told_in_the_language_that_is_chosen(watched: Watched) -> None:
-    """First our own words of them change, and then the reasons, which come from the server."""
+    """Our own words of them, and the reasons, which the page asks the server for again."""
     page = watched.page
+    watched.state["last"] = [{**game, "reason": "五连"} for game in watched.state["last"]]
     page.select_option("#language", "zh")
-    first = page.locator("#live-finished .told").first
-    first.get_by_text("第 75 局").wait_for(state="attached")
-    state = tournament()
-    state["last"] = [{**game, "reason": "五连"} for game in state["last"]]
-    watched.sockets[-1].send(json.dumps(state))
+    page.locator("#live-finished .told").first.get_by_text("第 75 局").wait_for(state="attached")
     page.wait_for_function(
         "() => [...document.querySelectorAll('#live-finished .told')].every(told => told.textContent.endsWith('五连'))"
     )
