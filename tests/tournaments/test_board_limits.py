@@ -13,11 +13,12 @@ from tournaments.board.game.actions import Play
 from tournaments.board.game.events import GameSettings
 from tournaments.board.game.game import Refused
 from tournaments.board.messages.parts import WantedPosition
-from tournaments.board.messages.position_requests import AnalyseRequest, ImportRequest, ThreatsRequest
+from tournaments.board.messages.position_requests import AnalyseRequest, FoulsRequest, ImportRequest, ThreatsRequest
 from tournaments.board.server import analysis_requests, limits, open_games, places
 from tournaments.board.server.analysis_requests import AnalysisRequests
 from tournaments.board.server.clients import Client
 from tournaments.board.server.open_games import OpenGames
+from tournaments.rules.referee import Rule
 
 GAME = GameSettings.parse({"black": PERSON, "white": PERSON})
 POSITION = AnalyseRequest(type="analyse", position=WantedPosition(moves=((7, 7),)))
@@ -152,26 +153,36 @@ def test_watchers_keep_neither_the_owner_nor_a_player_out(tmp_path: Path, monkey
     with_open_games(tmp_path, play)
 
 
-def test_texts_of_guests_wait_for_one_another_and_never_for_a_player(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("kind", "work", "request_"),
+    [
+        ("import", "read_records", ImportRequest(type="import", text="h8i9")),
+        ("fouls", "forbidden_cells", FoulsRequest(type="fouls", position=WantedPosition(rule=Rule.RENJU))),
+    ],
+)
+def test_texts_and_positions_of_guests_wait_for_one_another_and_never_for_a_player(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, work: str, request_: ImportRequest | FoulsRequest
+) -> None:
     """While all that guests may have read at once is being read, the owner's is read too."""
 
     async def play(made: OpenGames) -> None:
         asked = AnalysisRequests(made.pool, made)
-        read, is_free = asked.handlers()["import"], threading.Event()
-        text = ImportRequest(type="import", text="h8i9")
-        patch.setattr(analysis_requests, "read_records", lambda text: is_free.wait(60) and [])
-        waiting = [asyncio.ensure_future(read(client(False), text)) for _ in range(analysis_requests.MOST_GUEST_TEXTS)]
+        read, is_free = asked.handlers()[kind], threading.Event()
+        monkeypatch.setattr(analysis_requests, work, lambda read: is_free.wait(60) and {})
+        most = analysis_requests.MOST_GUEST_TEXTS
+        waiting = [asyncio.ensure_future(read(client(False), request_)) for _ in range(most)]
         await asyncio.sleep(0)
-        with pytest.raises(Refused, match="Too many texts of guests wait"):
-            await read(client(False), text)
-        opened = await made.create(client(), GAME)
-        await asyncio.wait_for(made.do(opened, Play((0,), cell=(7, 7))), 30)
-        is_free.set()
+        try:
+            with pytest.raises(Refused, match="Too many texts and positions of guests wait"):
+                await asyncio.wait_for(read(client(False), request_), 10)
+            opened = await made.create(client(), GAME)
+            await asyncio.wait_for(made.do(opened, Play((0,), cell=(7, 7))), 30)
+        finally:
+            is_free.set()
         await asyncio.gather(*waiting)
         asked.close()
 
-    with pytest.MonkeyPatch.context() as patch:
-        with_open_games(tmp_path, play)
+    with_open_games(tmp_path, play)
 
 
 def test_the_kind_of_a_win_is_found_beside_the_loop_that_answers_everybody(

@@ -65,7 +65,7 @@ THREAT_NODES = 120_000
 MOST_IMPORTED = 500
 GUEST_LETTERS = 20_000
 MOST_GUEST_TEXTS = 8
-"""Games that one text may have, letters that a guest's text may have, and texts of guests that may wait."""
+"""Games that one text may have, letters that a guest's text may have, and guests' texts and positions that may wait."""
 
 _Result = TypeVar("_Result")
 _FORMATS: dict[str, Callable[[Record], str]] = {"sgf": format_sgf, "psq": format_psq, "pos": format_pos_line}
@@ -78,7 +78,7 @@ class AnalysisRequests:
         self._pool = pool
         self._open_games = open_games
         self._guests: set[Client] = set()
-        # One thread for all texts of guests: while they are read, the library's threads do what players ask for.
+        # One thread for all texts and positions of guests: meanwhile the library's threads do what players ask for.
         self._guests_thread = ThreadPoolExecutor(1, "guests")
         self._guest_texts = 0
         review_process = ReviewProcess(pool.brains[HOUSE_BRAIN].command)
@@ -139,7 +139,7 @@ class AnalysisRequests:
         return is_other and neighbours < MOST_OF_NEIGHBOURS and len(self._guests) < MOST_GUESTS
 
     async def _read(self, client: Client, function: Callable[[], _Result]) -> _Result:
-        """The function's result for a text that the client has sent. Raises Refused if too many texts wait."""
+        """The function's result for a text or a position that the client has sent. Raises Refused if too many wait."""
         if client.is_owner:
             return await self._open_games.in_thread(function)
         if self._guest_texts >= MOST_GUEST_TEXTS:
@@ -313,7 +313,7 @@ class AnalysisRequests:
                 "played": None if found is None else {"ply": start + found[0], "foul": found[1].value},
             }
 
-        return await self._open_games.in_thread(find)
+        return await self._read(client, find)
 
     async def _import(self, client: Client, request: ImportRequest) -> dict[str, Any]:
         """The games of a text in any known format."""
