@@ -45,6 +45,29 @@ def test_so_many_games_are_open_at_once(tmp_path: Path, monkeypatch: pytest.Monk
     with_open_games(tmp_path, play)
 
 
+def test_games_that_guests_keep_open_leave_the_owner_room_for_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(open_games, "MOST_OPEN", 3)
+    monkeypatch.setattr(open_games, "MOST_OPEN_FOR_GUESTS", 1)
+    monkeypatch.setattr(open_games, "GRACE", 0.0)
+
+    async def play(made: OpenGames) -> None:
+        me, guest = client(), client(False)
+        ids = [made.library.games.create(GAME) for _ in range(3)]
+        await made.watch(guest, ids[0])
+        with pytest.raises(Refused, match="Too many games are open at the moment"):
+            await made.watch(guest, ids[1])
+        with pytest.raises(Refused, match="Too many games are open at the moment"):
+            await made.create(guest, GAME)
+        assert made.library.games.count() == len(ids), "a game that cannot be opened is not made"
+        for id in ids:
+            await made.watch(me, id)
+        await made.watch(guest, ids[1])
+
+    with_open_games(tmp_path, play)
+
+
 def test_so_many_watch_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(open_games, "MOST_WATCHERS", 2)
 

@@ -192,7 +192,7 @@ def test_two_who_ask_for_a_rematch_at_once_get_the_same_game(tmp_path: Path, mon
         await until(lambda: opened.closing is None)
         again = await made.watch(other, opened.game.id)
         assert again is not opened and made.state(again, other)["next"] == first.game.id
-        assert await made.rematch(other, again) is (found := await made.open(first.game.id))
+        assert await made.rematch(other, again) is (found := await made.open(first.game.id, other))
         assert made.seats.links_after(other, found, again)["seat"].startswith(f"/g/{first.game.id}#")
 
     with_open_games(tmp_path, play)
@@ -212,7 +212,7 @@ def test_a_game_that_another_program_deletes_is_gone_and_no_other_is(
         with pytest.raises(Refused, match="This game does not exist"):
             await made.do(first, Play((0,), cell=(7, 7)))
         with pytest.raises(Refused, match="This game does not exist"):
-            await made.open(first.game.id)
+            await made.open(first.game.id, me)
         await asyncio.sleep(0.1)
         other = StoredGame(made.library, second.game.id)
         other.do(Play((0,), cell=(7, 7)))
@@ -310,6 +310,6 @@ def test_a_game_does_not_close_while_somebody_comes(tmp_path: Path, monkeypatch:
             return seats_of(id, digest)
 
         monkeypatch.setattr(made.library.games, "seats_of", slowly)
-        assert await made.watch(friend(), opened.game.id) is opened is await made.open(opened.game.id)
+        assert await made.watch(friend(), opened.game.id) is opened is await made.open(opened.game.id, owner())
 
     with_open_games(tmp_path, play)

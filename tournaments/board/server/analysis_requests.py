@@ -277,7 +277,7 @@ class AnalysisRequests:
     async def _hint(self, client: Client, request: HintRequest) -> None:
         need_owner(client)
         id = request.game
-        opened = await self._open_games.open(id)
+        opened = await self._open_games.open(id, client)
         game = opened.game
         if game.is_over:
             raise Refused("refused.over")
@@ -328,7 +328,7 @@ class AnalysisRequests:
         if form == "sgf" and study is not None:
             text, name = await self._read(client, lambda: study.study().to_sgf()), "study"
         elif request.game is not None:
-            game = (await self._open_games.open(request.game)).game
+            game = (await self._open_games.open(request.game, client)).game
             text, name = _FORMATS[form](record_of(game)), game.id
         elif position is not None:
             text, name = _FORMATS[form](as_record(position.position())), "position"

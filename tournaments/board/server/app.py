@@ -273,7 +273,7 @@ class Service(Router):
 
     async def _open(self, client: Client, request: GameRequest) -> OpenGame:
         id = request.game
-        return await (self.open_games.open(id) if id in client.games else self.open_games.watch(client, id))
+        return await (self.open_games.open(id, client) if id in client.games else self.open_games.watch(client, id))
 
     async def _do(self, client: Client, request: GameRequest, kind: type[Action], **values: Any) -> dict[str, Any]:
         """Hands an action to the game; `values` are those of its kind."""

@@ -42,10 +42,12 @@ AWAY_SECONDS = 3.0
 leave load the page again."""
 
 MOST_OPEN = 300
+MOST_OPEN_FOR_GUESTS = 250
 MOST_WATCHERS = 300
 MOST_CREATED_AN_HOUR = 2000
 MOST_REMATCHES_AN_HOUR = 200
-"""Games that are open at once, watchers of one game, new games an hour, and those of them that guests may begin."""
+"""Games that are open at once, and those beyond which a guest opens no further one; watchers of one game, new games an
+hour, and those of them that guests may begin."""
 
 LIBRARY_THREADS = 4
 POLL_SECONDS = 1.0
@@ -142,10 +144,11 @@ class OpenGames:
         if len(created) >= most:
             raise Refused("server.many_games")
         check_brains(self.pool, client, settings.seats, settings.opening)
+        self._check_room(client)
         created.append(now)
         drawn = settings.with_lot(self._chance)
         id = await self.in_thread(lambda: self.library.games.create(drawn))
-        opened = await self.open(id)
+        opened = await self.open(id, client)
         await self.invite(opened)
         return opened
 
@@ -165,12 +168,11 @@ class OpenGames:
         opened.premoves.pop(seat, None)
         await self.seat_all(opened)
 
-    async def open(self, id: str) -> OpenGame:
-        """The open game. Raises Refused if that game does not exist, or too many are open."""
+    async def open(self, id: str, client: Client) -> OpenGame:
+        """The open game, for that client. Raises Refused if that game does not exist, or too many are open."""
         if id in self._open_games:
             return self._open_games[id]
-        if len(self._open_games) >= MOST_OPEN:
-            raise Refused("server.many_open")
+        self._check_room(client)
 
         try:
             found = await self.in_thread(lambda: read_open_game(self.library, id, self._began))
@@ -182,6 +184,11 @@ class OpenGames:
         opened = self._open_games.setdefault(found.game.id, found)
         self._close_later(opened)
         return opened
+
+    def _check_room(self, client: Client) -> None:
+        """Raises Refused if the client may not open another game: a guest leaves room for the owner's."""
+        if len(self._open_games) >= (MOST_OPEN if client.is_owner else MOST_OPEN_FOR_GUESTS):
+            raise Refused("server.many_open")
 
     async def glimpse(self, id: str, visitor: Client) -> dict[str, Any] | None:
         """The game as the visitor sees it, None if it cannot be read; it is not opened by that."""
@@ -202,7 +209,7 @@ class OpenGames:
 
     async def watch(self, client: Client, id: str, secret: str | None = None) -> OpenGame:
         """The client sees the game from now on; the secret is that of the link by which it has come. Raises Refused."""
-        opened = await self.open(id)
+        opened = await self.open(id, client)
         if secret is not None:
             client.links[id] = digest_of(secret)
         is_full = client not in opened.watchers and len(opened.watchers) >= MOST_WATCHERS
@@ -347,7 +354,7 @@ class OpenGames:
         """Another game with the colours swapped, the same game for both players. Raises Refused."""
         async with opened.lock:  # for both may ask at the same time
             if opened.next is not None:
-                new = await self.open(opened.next)
+                new = await self.open(opened.next, client)
                 if self.seats.has_lost_link(client, opened, new):
                     await self.invite(new)
                 return new

@@ -105,7 +105,7 @@ class TrainingRequests:
         self._reviewed.pop(client, None)
 
     async def _review(self, client: Client, request: ReviewRequest) -> None:
-        game, record = await self._record(request)
+        game, record = await self._record(client, request)
         if not record.moves:
             raise Refused("server.nothing_played")
         rule, own = record.known_rule(Rule.FREESTYLE), None if game is None else own_colour(game)
@@ -133,7 +133,7 @@ class TrainingRequests:
         self._begin(client, request, work())
 
     async def _kept_review(self, client: Client, request: KeptReviewRequest) -> dict[str, Any]:
-        _, record = await self._record(request)
+        _, record = await self._record(client, request)
         line = line_of(record, record.known_rule(Rule.FREESTYLE))
 
         def read() -> tuple[StoredReview, list[Quiz]] | None:
@@ -146,10 +146,12 @@ class TrainingRequests:
         review, self._reviewed[client] = found
         return {"type": "review", **review.content, "made": review.made}
 
-    async def _record(self, request: ReviewRequest | KeptReviewRequest) -> tuple[GameFacts | None, Record]:
+    async def _record(
+        self, client: Client, request: ReviewRequest | KeptReviewRequest
+    ) -> tuple[GameFacts | None, Record]:
         """The moves of a request, and the game that they come from, None for a position. Raises Refused."""
         if request.game is not None:
-            game = (await self._open_games.open(request.game)).game
+            game = (await self._open_games.open(request.game, client)).game
             return game, record_of(game)
         if request.position is None:
             raise Refused("message.missing", what="position")
