@@ -27,6 +27,15 @@ _DRAWN = """(() => {
 })()"""
 
 
+_SHIFTS = """(() => {
+  window.shifts = [];
+  const name = node => node instanceof Element ? node.id || node.className : node?.textContent ?? "gone";
+  new PerformanceObserver(list => {
+    for (const {value, sources} of list.getEntries()) window.shifts.push([value, sources.map(({node}) => name(node))]);
+  }).observe({type: "layout-shift", buffered: true});
+})()"""
+
+
 @dataclass
 class Load:
     """The requests of one page that went to the network, and the bytes of the answers' content as they were sent.
@@ -87,3 +96,13 @@ def time_until_drawn(page: "Page", address: str, board: str) -> float:
     page.goto(address)
     page.wait_for_function("() => window.drawnAt !== undefined")
     return float(page.evaluate("drawnAt"))
+
+
+def shifts_until(page: "Page", address: str, last: str) -> list[tuple[float, list[str]]]:
+    """Opens the address, and returns how much each frame moved of what was seen before, as Chromium scores it, with the
+    names of what moved, until `last` is on the screen."""
+    page.add_init_script(_SHIFTS)
+    page.goto(address)
+    page.locator(last).first.wait_for()
+    page.evaluate("() => new Promise(go => requestAnimationFrame(() => setTimeout(go, 200)))")  # for the observer
+    return [(value, names) for value, names in page.evaluate("shifts")]

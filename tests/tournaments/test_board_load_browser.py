@@ -5,13 +5,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 from board_page import Served, Table, options
-from page_load import BOARDS, STUDY, open_page
+from page_load import BOARDS, STUDY, open_page, shifts_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Route
 
 MOST_BYTES = 60_000
 MOST_REQUESTS = 10
+MOST_SHIFT = 0.01
+LAST = {"front": "#today-board .stone", "game": "#game .player .turn", "study": "#study .grid button"}
+"""What comes last in each view, as a selector."""
 
 
 SLOW = """(() => {
@@ -98,6 +101,19 @@ def test_no_format_is_made_and_nothing_is_measured_before_the_first_board(
     page.goto(addresses[view])
     page.locator(BOARDS[view]).first.wait_for()
     assert page.evaluate("slow") == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(412, 823), (820, 1180), (1280, 800)])
+@pytest.mark.parametrize("view", BOARDS)
+def test_nothing_that_is_seen_moves_while_the_rest_comes(
+    browser: "Browser", served: Served, addresses: dict[str, str], view: str, width: int, height: int
+) -> None:
+    context = browser.new_context(**{**options(), "viewport": {"width": width, "height": height}})
+    served.let_in(context)
+    page, _ = open_page(context, is_slow=True)
+    shifts = shifts_until(page, addresses[view], LAST[view])
+    context.close()
+    assert sum(value for value, _ in shifts) <= MOST_SHIFT, shifts
 
 
 def test_a_key_and_a_click_before_the_view_is_loaded_wait_for_it(

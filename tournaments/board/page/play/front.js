@@ -23,11 +23,16 @@ const shown = {
 
 const MOST_LAST = 5;  // games beside the one to go on with
 
-// Asks for what the front page shows; only the owner of the board may.
+// Asks for what the front page shows; only the owner of the board may. Both answers are shown at once, because each
+// would push away what the other has shown.
 export function askFront() {
-  const keep = () => {};  // what was shown before stays; a lost connection is told elsewhere
-  server.ask({type: "last_games"}).then(({games, count}) => showGames(games, count), keep);
-  server.ask({type: "puzzle", day: dayOf(new Date())}).then(showPuzzle, keep);
+  const keep = () => null;  // what was shown before stays; a lost connection is told elsewhere
+  const games = server.ask({type: "last_games"}).catch(keep);
+  server.ask({type: "puzzle", day: dayOf(new Date())}).catch(keep).then(async puzzle => {
+    const last = await games;
+    if (last) showGames(last.games, last.count);
+    if (puzzle) showPuzzle(puzzle);
+  });
 }
 
 // Called after a change of the language.
