@@ -10,7 +10,6 @@ Prints what is wrong, and ends with 1 if something is.
 
 import argparse
 import sys
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,17 +17,18 @@ from typing import TYPE_CHECKING, Any
 sys.path[:0] = [str(Path(__file__).parents[1])]
 sys.path.append(str(Path(__file__).parent / "tournaments"))
 
-from board_page import Served, chromium  # noqa: E402
+from board_page import chromium  # noqa: E402
 from make_pictures import opened  # noqa: E402
-from make_screens import SCHEMES, VIEWS, fill_book  # noqa: E402
+from make_screens import SCHEMES, VIEWS, serve_views  # noqa: E402
 
 if TYPE_CHECKING:
+    from board_page import Served
     from playwright.sync_api import Browser
 
 SIZES = ((390, 844), (1280, 800))
 
 
-def check(browser: "Browser", served: Served, view: str, axe: str) -> list[str]:
+def check(browser: "Browser", served: "Served", view: str, axe: str) -> list[str]:
     """What axe finds wrong with a view, a line for each element."""
     found: dict[str, None] = {}
     with opened(browser, served, 1280, 800) as table:
@@ -53,16 +53,11 @@ def main() -> None:
     parser.add_argument("--view", action="append", choices=VIEWS, help="only this view; may be given again")
     chosen = parser.parse_args()
     axe, faults = chosen.axe.read_text(encoding="utf-8"), 0
-    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
-        fill_book(Path(folder) / "openings.book")
-        served = Served(Path(folder) / "games.sqlite")
-        try:
-            for view in chosen.view or VIEWS:
-                found = check(browser, served, view, axe)
-                faults += len(found)
-                print("\n".join([f"{view}: {len(found)} faults", *found]), flush=True)
-        finally:
-            served.end()
+    with serve_views() as served, chromium() as browser:
+        for view in chosen.view or VIEWS:
+            found = check(browser, served, view, axe)
+            faults += len(found)
+            print("\n".join([f"{view}: {len(found)} faults", *found]), flush=True)
     sys.exit(1 if faults else 0)
 
 

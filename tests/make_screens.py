@@ -10,7 +10,8 @@ Run from anywhere, with the extra `test` and Debian's chromium (or another one, 
 import argparse
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -355,13 +356,24 @@ def choose_language(table: Table, language: str) -> None:
     table.page.wait_for_timeout(500)  # for the server's texts
 
 
+@contextmanager
+def serve_views() -> Iterator[Served]:
+    """A board with what the views show: 500 games, and a store of openings."""
+    with tempfile.TemporaryDirectory() as folder:
+        fill_book(Path(folder) / "openings.book")
+        served = Served(Path(folder) / "games.sqlite")
+        try:
+            with Library(served.games) as library:
+                fill_games(library.games, 500)
+            yield served
+        finally:
+            served.end()
+
+
 def take(
     browser: "Browser", served: Served, folder: Path, views: list[str], sizes: list[tuple[int, int]], language: str
 ) -> None:
     """Opens each view once, in English, and takes it at each size and in both colour schemes in the language."""
-    if "games" in views:
-        with Library(served.games) as library:
-            fill_games(library.games, 500)
     for name in views:
         with opened(browser, served, 1280, 800) as table:
             VIEWS[name](table)
@@ -386,13 +398,8 @@ def main() -> None:
     chosen = parser.parse_args()
     sizes = [(int(width), int(height)) for width, height in (size.split("x") for size in chosen.size or [])]
     chosen.folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
-        fill_book(Path(folder) / "openings.book")
-        served = Served(Path(folder) / "games.sqlite")
-        try:
-            take(browser, served, chosen.folder, chosen.view or list(VIEWS), sizes or list(SIZES), chosen.language)
-        finally:
-            served.end()
+    with serve_views() as served, chromium() as browser:
+        take(browser, served, chosen.folder, chosen.view or list(VIEWS), sizes or list(SIZES), chosen.language)
 
 
 if __name__ == "__main__":
