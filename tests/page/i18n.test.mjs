@@ -116,3 +116,21 @@ test("of two languages chosen one after the other the last one is shown, whichev
   await first;
   assert.deepEqual([languageShown(), say("undo"), document.documentElement.lang], ["en", "Undo", "en"]);
 });
+
+test("words that have come with the page are there at once, and another language is loaded", async () => {
+  const languages = {
+    cs: {name: "Čeština", file: "data:text/javascript,throw new Error('these words are there')"},
+    en: {name: "English", file: "data:text/javascript,export const texts = {undo: 'Undo'}"},
+  };
+  const document = {documentElement: {lang: ""}, getElementById: () => new Element(), querySelectorAll: () => []};
+  class Element { textContent = JSON.stringify({languages}); }
+  Object.assign(globalThis, {
+    document, HTMLElement: Element, Element, navigator: {languages: []}, localStorage: {getItem: () => null, setItem: () => {}},
+    wordsAtHand: {cs: {undo: "Vzít zpět"}},
+  });
+  const chosen = chooseLanguage("cs");
+  assert.equal(say("undo"), "Vzít zpět", "without a wait");
+  await chosen;
+  await chooseLanguage("en");
+  assert.equal(say("undo"), "Undo");
+});

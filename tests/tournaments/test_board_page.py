@@ -79,7 +79,7 @@ def test_the_pages_types_of_messages_are_the_servers() -> None:
 
 def words_of(script: bytes) -> dict[str, str]:
     """The words that a script of the page exports."""
-    words = script.decode().removeprefix("export const texts=").removesuffix(";\n")
+    words = script.decode().removeprefix("export const texts=").partition(";globalThis.")[0].removesuffix(";\n")
     found = json.loads(re.sub(r'(?<=[{,])([A-Za-z_]\w*):(?=")', r'"\1":', words))
     assert isinstance(found, dict)
     return found

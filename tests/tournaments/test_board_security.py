@@ -249,7 +249,7 @@ def test_files_with_names_by_content_are_kept_for_ever_and_the_page_is_asked_for
         _, headers, page = server.request(path)
         assert headers["cache-control"] == "no-cache" and headers["vary"] == "accept-encoding, accept-language"
         assert server.request(path, If_None_Match=headers["etag"])[0] == 304
-        named = set(re.findall(r'"(/page/[^"]+\.[0-9a-f]{12}\.\w+)"', page))
+        named = set(re.findall(r'"(/page/[^"]+\.[0-9a-f]{8}\.\w+)"', page))
         assert len(named) >= 5, "style, script, icon, and the words of two languages"
         for address in named:
             status, headers, text = server.request(address)

@@ -24,9 +24,9 @@ _DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
 
 def named_by_content(name: str, content: bytes) -> str:
-    """The name with a hash of the content in it: `net/app.js` becomes `app.0123456789ab.js`."""
+    """The name with a hash of the content in it: `net/app.js` becomes `app.01234567.js`."""
     path = PurePosixPath(name)
-    return f"{path.stem}.{hashlib.sha256(content).hexdigest()[:12]}{path.suffix}"
+    return f"{path.stem}.{hashlib.sha256(content).hexdigest()[:8]}{path.suffix}"
 
 
 class PageFiles:

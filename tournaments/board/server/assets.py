@@ -136,7 +136,8 @@ class _Joined:
         parts = ({key: text for key, text in words.items() if (key in first) == is_first} for is_first in (True, False))
         some, more = map(_literal, parts)
         return (
-            self._add(f"{tag}.js", f"export const texts={some};\n"),
+            # The page need not import those that its HTML has loaded.
+            self._add(f"{tag}.js", f"export const texts={some};globalThis.wordsAtHand={{{tag}:texts}};\n"),
             self._add(f"{tag}-more.js", f"export const texts={more};\n"),
         )
 
@@ -190,7 +191,7 @@ def _make(start: str, language: str, library: str, game: dict[str, Any] | None) 
         tag: {"name": texts(tag)["page.language_name"], "file": FOLDER + file, "more": FOLDER + more}
         for tag, (file, more) in joined.words.items()
     }
-    levels = json.loads(_text("levels.json"))["levels"]
+    levels = [{key: each[key] for key in ("level", "rating")} for each in json.loads(_text("levels.json"))["levels"]]
     served = {"library": library, "languages": names, "levels": levels, "game": game}
     text = joined.page(start, language, served)
     return Asset(text.encode(), "text/html; charset=utf-8", is_translated=True)

@@ -36,13 +36,19 @@ export const say = (key, values = {}) => fillIn(words.texts[key] ?? key, values,
 export const bestLanguage = (wanted, languages) =>
   wanted.map(tag => tag.split("-")[0].toLowerCase()).find(tag => Object.hasOwn(languages, tag)) ?? "en";
 
+/**
+ * The words that have come with the page: those of the browser's language. To import them would take a frame.
+ * @type {(language: string) => Record<string, string> | undefined}
+ */
+const atHand = language => /** @type {{wordsAtHand?: Record<string, Record<string, string>>}} */ (globalThis).wordsAtHand?.[language];
+
 // Loads the words of the player's choice, or else of the browser's languages, or else English.
 export async function loadWords() {
   const {languages} = served();
   words.languages = Object.fromEntries(Object.entries(languages).map(([tag, {name}]) => [tag, name]));
   const language = words.language = bestLanguage([preference("language", ""), ...navigator.languages], words.languages);
   const {file, more} = languages[language];
-  const {texts} = await import(file), others = words.isWhole ? (await import(more)).texts : {};
+  const texts = atHand(language) ?? (await import(file)).texts, others = words.isWhole ? (await import(more)).texts : {};
   if (language !== words.language) return;  // another one was chosen meanwhile
   words.texts = {...texts, ...others};
   document.documentElement.lang = language === "zh" ? "zh-CN" : language;
