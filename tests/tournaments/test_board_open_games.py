@@ -198,6 +198,29 @@ def test_two_who_ask_for_a_rematch_at_once_get_the_same_game(tmp_path: Path, mon
     with_open_games(tmp_path, play)
 
 
+def test_an_invitation_is_shown_again_until_the_friend_has_come(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The owner sends the link from another application, and all pages of the game are closed meanwhile."""
+    monkeypatch.setattr(open_games, "GRACE", 0.05)
+
+    async def play(made: OpenGames) -> None:
+        me, other = owner(), friend()
+        opened = await made.create(me, GameSettings.parse({"black": PERSON, "white": {"kind": "friend"}}))
+        link = made.state(await made.watch(me, opened.game.id), me)["links"]["seat"]
+        made.leave(me, opened.game.id)
+        await until(lambda: opened.closing is None)
+        again = await made.watch(me, opened.game.id)
+        assert again is not opened and made.state(again, me)["links"]["seat"] == link
+        await made.sit(other, opened.game.id, link.partition("#")[2])
+        for each in (me, other):
+            made.leave(each, opened.game.id)
+        await until(lambda: again.closing is None)
+        assert "seat" not in made.state(await made.watch(me, opened.game.id), me)["links"]
+
+    with_open_games(tmp_path, play)
+
+
 def test_a_game_that_another_program_deletes_is_gone_and_no_other_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

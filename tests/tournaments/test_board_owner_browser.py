@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -67,6 +68,34 @@ def test_a_friends_link_has_the_address_that_the_friend_reaches(table_in_network
 def test_a_link_that_nobody_else_can_open_says_so(table: Table, served: Served) -> None:
     assert all(link.startswith(f"{served.origin}/g/") for link in invitations(table))
     assert "Only this machine can open this link." in table.page.locator("#invite .links").inner_text()
+
+
+def test_after_a_new_start_of_the_server_an_invitation_says_that_it_holds(browser: "Browser", tmp_path: Path) -> None:
+    served = Served(tmp_path / "games.sqlite")
+    context = browser.new_context(**options())
+    table = Table(context.new_page(), served.origin)
+    try:
+        table.page.goto(served.link)
+        sent = invitations(table)[0]
+        game = table.page.url
+        table.page.goto("about:blank")
+        served.end()
+        served = Served(tmp_path / "games.sqlite", served.port)
+        table.page.goto(game)
+        table.button("Make a new link").wait_for()
+        words = table.page.locator("#invite").inner_text()
+        assert "A link that you have sent still opens the seat" in words
+        assert "this link" not in words, "none is shown"
+        friend = browser.new_context(**options())
+        friend_table = Table(friend.new_page(), served.origin)
+        friend_table.page.goto(sent)
+        friend_table.button("Take the seat").click()
+        table.page.locator("#invite").wait_for(state="hidden")
+        friend.close()
+        assert table.complaints == friend_table.complaints == []
+    finally:
+        context.close()
+        served.end()
 
 
 def test_the_owner_pauses_and_ends_a_game_of_two_brains(table: Table) -> None:

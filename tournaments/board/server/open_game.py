@@ -19,9 +19,9 @@ from tournaments.rules.referee import Cell
 class OpenGame:
     """An open game; `game` is its newest state. Only the thread with the lock may use `stored`: see `_change`.
 
-    `secrets` are the known secrets of its seats; they are lost when the server ends. `next` is the id of the rematch.
-    `presence` is what the watchers know about each other. `premoves` are those of the seats. `slip` is what the last
-    move throws away, and `judged` are the stones of the position in which that was found.
+    `secrets` are those of the links that open its seats now; they are lost when the server ends. `next` is the id of
+    the rematch. `presence` is what the watchers know about each other. `premoves` are those of the seats. `slip` is
+    what the last move throws away, and `judged` are the stones of the position in which that was found.
     """
 
     def __init__(

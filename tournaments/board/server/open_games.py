@@ -84,6 +84,7 @@ class OpenGames:
 
     def _lose(self, opened: OpenGame) -> None:
         self._forget(opened)
+        self.seats.forget(opened)
         self.tell(opened, Refused("server.no_game"))
 
     async def in_thread(self, function: Callable[[], _Result]) -> _Result:
@@ -147,8 +148,7 @@ class OpenGames:
         self._check_room(client)
         created.append(now)
         drawn = settings.with_lot(self._chance)
-        id = await self.in_thread(lambda: self.library.games.create(drawn))
-        opened = await self.open(id, client)
+        opened = await self.open(await self.in_thread(lambda: self.library.games.create(drawn)), client)
         await self.invite(opened)
         return opened
 
@@ -173,7 +173,6 @@ class OpenGames:
         if id in self._open_games:
             return self._open_games[id]
         self._check_room(client)
-
         try:
             found = await self.in_thread(lambda: read_open_game(self.library, id, self._began))
         except NoGame:
@@ -182,6 +181,7 @@ class OpenGames:
             raise Refused("server.broken_game", why=str(error).rstrip(".")) from None
         # Another client may have opened it meanwhile.
         opened = self._open_games.setdefault(found.game.id, found)
+        self.seats.recall(opened)
         self._close_later(opened)
         return opened
 

@@ -37,6 +37,16 @@ class Seats:
         self._games = library.games
         self._origin = origin
         self._in_game = in_game
+        self._open_links: dict[str, dict[int, str]] = {}
+
+    def recall(self, opened: OpenGame) -> None:
+        """Gives a game that is opened again the links that still open its seats: a page that is left and opened again
+        shows the link that a friend may have by now."""
+        opened.secrets = self._open_links.get(opened.game.id, opened.secrets)
+
+    def forget(self, opened: OpenGame) -> None:
+        """The links of the game open no seat any more."""
+        self._open_links.pop(opened.game.id, None)
 
     async def make_links(self, opened: OpenGame) -> None:
         """Makes a new secret for each seat that waits for a friend; the earlier secrets become invalid."""
@@ -50,6 +60,7 @@ class Seats:
         id, digest = opened.game.id, digest_of(secret)
         await self._in_game(opened, lambda: self._games.set_secret(id, seat, digest))
         opened.secrets[seat] = secret
+        self._open_links[id] = opened.secrets
 
     async def place_all(self, opened: OpenGame) -> None:
         """Reads the seats of all watchers again, after a seat was given to another player or got another link."""
@@ -86,6 +97,8 @@ class Seats:
         client.offered[id] = client.offered[id] - client.seats[id]
         for seat in client.seats[id]:
             opened.secrets.pop(seat, None)
+        if not opened.secrets:
+            self.forget(opened)
         return bool(taken)
 
     # Links

@@ -197,10 +197,10 @@ function showInvite(table, state, isFree) {
   const key = `${free} ${origin} ${document.documentElement.lang}`;
   if (invite.hidden || invite.dataset.key === key) return;
   invite.dataset.key = key;
-  setText(find(invite, "p"), say(hasTwo ? "invite_two" : "invite_words"));
+  setText(find(invite, "p"), say(!free.length ? "invite_sent" : hasTwo ? "invite_two" : "invite_words"));
   const rows = free.map(([seat, link]) => makeCopyField(
     hasTwo ? say("link_seat_of", {colour: colourName(state.seats[Number(seat)].colour)}) : say("link_seat"), origin + link));
-  find(invite, ".links").replaceChildren(...rows, ...isForNobody ? [make("p", {class: "soft"}, say("invite_local"))] : []);
+  find(invite, ".links").replaceChildren(...rows, ...isForNobody && free.length ? [make("p", {class: "soft"}, say("invite_local"))] : []);
 }
 
 /**
