@@ -188,7 +188,7 @@ def test_a_friend_takes_a_seat_by_a_link(visit: Open) -> None:
     owner.page.locator("#result").wait_for()
     owner.button("Rematch").click()
     owner.expect_status("Waiting for your friend")
-    guest.button("Join the rematch").click()
+    guest.button("Go to the rematch").click()
     guest.expect_status("Your move: you are Black.")
     guest.play("c3")
     owner.expect_status("Black played c3. Your move: you are White.")

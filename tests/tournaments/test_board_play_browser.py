@@ -374,3 +374,7 @@ def test_a_rematch_tells_the_points_of_both(visit: Open) -> None:
         page.get_by_role("grid", name="Board").wait_for()
         page.locator("#actions button").first.wait_for()
     assert "With rematches: You 0 \u2013 2 Tengen, level 1." in page.locator("#facts").inner_text()
+    page.go_back()
+    table.button("Go to the rematch").wait_for()
+    words = page.locator("#result").inner_text()
+    assert "A rematch has begun." in words and "opponent" not in words, "the player began it"

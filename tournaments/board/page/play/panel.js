@@ -102,7 +102,7 @@ export function showResult(table, state, {act}) {
   const winner = state.winner === null ? -1 : seatOf(state, state.winner);
   const words = you.seats.length === 1 && winner >= 0 ? say(isMine(state, winner) ? "you_won" : "you_lost") : "";
   box.replaceChildren(make("h2", {}, words || state.reason), ...words ? [make("p", {}, state.reason)] : [],
-    ...table.next && hasSeat ? [make("p", {}, say("wants_rematch"))] : [],
+    ...table.next && hasSeat ? [make("p", {}, say("rematch_begun"))] : [],
     ...[describeSeries(state, titleOf), countLessons(state)].flatMap(text => text ? [make("p", {class: "soft"}, text)] : []),
     make("div", {class: "buttons"}, ...buttons.map(([what, key], index) => makeButton(key, () => act(what), index ? "" : "main"))));
 }

@@ -104,7 +104,7 @@ export class PlayView {
       if (message.game !== this.table.wanted) return;
       this.table.next = message.next;
       showResult(this.table, state, this.actions);
-      announce(say("wants_rematch"));
+      announce(say("rematch_begun"));
     }));
     setInterval(() => this.with(state => showClocks(this.table, state)), 250);
   }

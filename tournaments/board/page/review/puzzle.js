@@ -75,7 +75,7 @@ export class PuzzleView {
   answer(cell) {
     const puzzle = shownPuzzle(this.solving);
     if (!puzzle || this.solving.isJudging) return;
-    if (this.solving.judged) return announce(say("quiz_answered"));
+    if (this.solving.judged) return announce(say("puzzle_answered"));
     if (cell && puzzle.moves.some(each => isSame(each, cell))) return announce(say("taken", {cell: cellName(cell, puzzle.height)}));
     this.solving.isJudging = true;
     this.tell(say("looking"));
