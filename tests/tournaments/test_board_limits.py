@@ -12,11 +12,13 @@ from tournaments.board.engines.analysis import Analysis, Variation
 from tournaments.board.game.actions import Play
 from tournaments.board.game.events import GameSettings
 from tournaments.board.game.game import Refused
+from tournaments.board.library.library import Library
 from tournaments.board.messages.parts import WantedPosition
 from tournaments.board.messages.position_requests import AnalyseRequest, FoulsRequest, ImportRequest, ThreatsRequest
-from tournaments.board.server import analysis_requests, limits, open_games, places
+from tournaments.board.server import analysis_requests, limits, open_game, open_games, places
 from tournaments.board.server.analysis_requests import AnalysisRequests
 from tournaments.board.server.clients import Client
+from tournaments.board.server.open_game import OpenGame
 from tournaments.board.server.open_games import OpenGames
 from tournaments.rules.referee import Rule
 
@@ -65,6 +67,36 @@ def test_games_that_guests_keep_open_leave_the_owner_room_for_others(
             await made.watch(me, id)
         await made.watch(guest, ids[1])
 
+    with_open_games(tmp_path, play)
+
+
+@pytest.mark.parametrize("how", ["its page", "its board"])
+def test_a_long_game_that_many_guests_ask_for_at_once_makes_no_player_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    is_free, read = threading.Event(), open_game.read_open_game
+
+    def read_slowly(library: Library, id: str, began: float | None = None) -> OpenGame:
+        if id == long:
+            is_free.wait(60)
+        return read(library, id, began)
+
+    async def play(made: OpenGames) -> None:
+        nonlocal long
+        long = made.library.games.create(GAME)
+        opened, guest = await made.create(client(), GAME), client(False)
+        asked = [made.glimpse(long, guest) if how == "its page" else made.watch(guest, long) for _ in range(20)]
+        answers = asyncio.gather(*asked)
+        await asyncio.sleep(0)
+        try:
+            await asyncio.wait_for(made.do(opened, Play((0,), cell=(7, 7))), 10)
+        finally:
+            is_free.set()
+        assert None not in await answers
+        made.leave(guest, long)
+
+    long = ""
+    monkeypatch.setattr(open_game, "read_open_game", read_slowly)
     with_open_games(tmp_path, play)
 
 

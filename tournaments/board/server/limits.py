@@ -74,6 +74,22 @@ class Rate:
             self._left = 0.0
 
 
+class LastHour:
+    """How often something was done in the last hour."""
+
+    def __init__(self) -> None:
+        self._times: list[float] = []
+
+    def take(self, most: int) -> bool:
+        """Counts it once more; returns False, and does not count it, if it was done so often."""
+        now = time.monotonic()
+        self._times = [at for at in self._times if now - at < 3600]
+        if len(self._times) >= most:
+            return False
+        self._times.append(now)
+        return True
+
+
 class Rates:
     """A bucket for each of the last guests or addresses."""
 

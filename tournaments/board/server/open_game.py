@@ -1,19 +1,24 @@
 """A game that is open: the server's data about it, beside the library's."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any
 
 from tournaments.board.engines.brain_question import BrainQuestion
 from tournaments.board.game.actions import Play
-from tournaments.board.game.game import GameSnapshot
+from tournaments.board.game.game import BrokenGame, GameSnapshot
 from tournaments.board.game.premoves import Premove, choose_premove
 from tournaments.board.game.refusal import Refused
 from tournaments.board.library.library import Library
+from tournaments.board.library.library_file import NoGame
 from tournaments.board.library.series import points_before
 from tournaments.board.library.stored_game import StoredGame
 from tournaments.board.server.clients import Client, Presence
 from tournaments.rules.referee import Cell
+
+Reading = asyncio.Task["OpenGame | Exception"]
+InThread = Callable[[Callable[[], "OpenGame"]], Awaitable["OpenGame"]]
+Later = Callable[[Coroutine[Any, Any, "OpenGame | Exception"]], Reading]
 
 
 class OpenGame:
@@ -126,3 +131,32 @@ def read_open_game(library: Library, id: str, began: float | None = None) -> Ope
     game = kept.game.snapshot()
     rematch = library.games.rematch_of(id) if game.is_over else None
     return OpenGame(kept, game, rematch, points_before(library.games, game.settings))
+
+
+class GameReader:
+    """Reads each game once for all who ask for it at the same time: a long one takes a while, and any number of guests
+    may ask. `in_thread` runs a function in another thread, `later` work beside the request that needs it."""
+
+    def __init__(self, library: Library, in_thread: InThread, later: Later) -> None:
+        self._library = library
+        self._in_thread = in_thread
+        self._later = later
+        self._readings: dict[tuple[str, float | None], Reading] = {}
+
+    async def read(self, id: str, began: float | None = None) -> OpenGame:
+        """As `read_open_game`."""
+        reading = self._readings.get((id, began))
+        if reading is None:
+            reading = self._readings[id, began] = self._later(self._read(id, began))
+        found = await asyncio.shield(reading)
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    async def _read(self, id: str, began: float | None) -> OpenGame | Exception:
+        try:
+            return await self._in_thread(lambda: read_open_game(self._library, id, began))
+        except (NoGame, BrokenGame, OSError) as fault:
+            return fault
+        finally:
+            del self._readings[id, began]

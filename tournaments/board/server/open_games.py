@@ -27,7 +27,8 @@ from tournaments.board.library.library import Library
 from tournaments.board.library.library_file import NoGame
 from tournaments.board.review.teacher import Teacher
 from tournaments.board.server.clients import Client, find_presence, notice_of, players_of, to_text
-from tournaments.board.server.open_game import OpenGame, read_open_game
+from tournaments.board.server.limits import LastHour
+from tournaments.board.server.open_game import GameReader, OpenGame
 from tournaments.board.server.seats import Seats, check_brains
 from tournaments.board.server.tokens import digest_of
 from tournaments.brains.brain import BrainFailure
@@ -70,7 +71,8 @@ class OpenGames:
         self._versions = itertools.count(1)
         self._threads = ThreadPoolExecutor(LIBRARY_THREADS, "library")
         self._open_games: dict[str, OpenGame] = {}
-        self._created: dict[bool, list[float]] = {False: [], True: []}  # by whether the owner did it
+        self._reader = GameReader(library, self.in_thread, self._later)
+        self._created = {False: LastHour(), True: LastHour()}  # by whether the owner did it
         self._chance = SystemRandom()
         self._tasks: set[asyncio.Task[Any]] = set()
 
@@ -139,14 +141,10 @@ class OpenGames:
 
     async def create(self, client: Client, settings: GameSettings) -> OpenGame:
         """A new game. Raises Refused, and OSError if it cannot be written."""
-        now = time.monotonic()
-        most = MOST_CREATED_AN_HOUR if client.is_owner else MOST_REMATCHES_AN_HOUR
-        created = self._created[client.is_owner] = [at for at in self._created[client.is_owner] if now - at < 3600]
-        if len(created) >= most:
-            raise Refused("server.many_games")
         check_brains(self.pool, client, settings.seats, settings.opening)
         self._check_room(client)
-        created.append(now)
+        if not self._created[client.is_owner].take(MOST_CREATED_AN_HOUR if client.is_owner else MOST_REMATCHES_AN_HOUR):
+            raise Refused("server.many_games")
         drawn = settings.with_lot(self._chance)
         opened = await self.open(await self.in_thread(lambda: self.library.games.create(drawn)), client)
         await self.invite(opened)
@@ -174,7 +172,7 @@ class OpenGames:
             return self._open_games[id]
         self._check_room(client)
         try:
-            found = await self.in_thread(lambda: read_open_game(self.library, id, self._began))
+            found = await self._reader.read(id, self._began)
         except NoGame:
             raise Refused("server.no_game") from None
         except BrokenGame as error:
@@ -193,9 +191,7 @@ class OpenGames:
     async def glimpse(self, id: str, visitor: Client) -> dict[str, Any] | None:
         """The game as the visitor sees it, None if it cannot be read; it is not opened by that."""
         try:
-            opened = self._open_games.get(id)
-            if opened is None:
-                opened = await self.in_thread(lambda: read_open_game(self.library, id))
+            opened = self._open_games.get(id) or await self._reader.read(id)
             return opened.glimpse(visitor, opened.stored.now())
         except (NoGame, BrokenGame, OSError):
             return None
@@ -338,8 +334,7 @@ class OpenGames:
 
     async def premove(self, client: Client, opened: OpenGame, cell: Cell | None) -> None:
         """Chooses the move that the client's seat plays at its next turn; without a cell, none. Raises Refused."""
-        seat = opened.set_premove(client, cell)
-        self.show(opened, client, (seat,))
+        self.show(opened, client, (opened.set_premove(client, cell),))
 
     async def _play_premove(self, opened: OpenGame, premove: Play) -> None:
         """Plays a premove; its player is told if it cannot be played."""
@@ -358,8 +353,7 @@ class OpenGames:
                 if self.seats.has_lost_link(client, opened, new):
                     await self.invite(new)
                 return new
-            settings = opened.game.rematch()
-            new = await self.create(client, settings)
+            new = await self.create(client, opened.game.rematch())
             opened.next = new.game.id
         for other in opened.watchers - {client}:
             message: dict[str, Any] = {"type": "rematch", "game": opened.game.id, "next": new.game.id}
@@ -443,8 +437,7 @@ class OpenGames:
         except Refused:
             return
         except OSError:
-            loop = asyncio.get_running_loop()
-            opened.timer = loop.call_later(AGAIN_SECONDS, lambda: self._later(self._expire(opened)))
+            opened.timer = asyncio.get_running_loop().call_later(AGAIN_SECONDS, lambda: self._later(self._expire(opened)))
 
     async def _think(self, opened: OpenGame, question: BrainQuestion) -> None:
         """Asks the brain, and does its action."""
