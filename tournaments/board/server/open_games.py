@@ -208,8 +208,7 @@ class OpenGames:
         opened = await self.open(id, client)
         if secret is not None:
             client.links[id] = digest_of(secret)
-        is_full = client not in opened.watchers and len(opened.watchers) >= MOST_WATCHERS
-        if is_full and not client.is_owner:
+        if not client.is_owner and client not in opened.watchers and len(opened.watchers) >= MOST_WATCHERS:
             await self.seats.place(client, opened)
             if not client.seats[id] | client.offered[id]:
                 self.leave(client, id)
@@ -437,7 +436,8 @@ class OpenGames:
         except Refused:
             return
         except OSError:
-            opened.timer = asyncio.get_running_loop().call_later(AGAIN_SECONDS, lambda: self._later(self._expire(opened)))
+            loop = asyncio.get_running_loop()
+            opened.timer = loop.call_later(AGAIN_SECONDS, lambda: self._later(self._expire(opened)))
 
     async def _think(self, opened: OpenGame, question: BrainQuestion) -> None:
         """Asks the brain, and does its action."""
