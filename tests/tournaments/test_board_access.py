@@ -442,7 +442,7 @@ SNAPSHOTS = {
         - option "3, Careful" [selected]
         - button "Start the game"
         - heading "Puzzle of the day" [level=2]
-        - link "Solve it":""",
+        - link "Open the puzzle":""",
     "play": """
         - heading "Game" [level=1]
         - grid "Board":

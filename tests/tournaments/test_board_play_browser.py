@@ -221,7 +221,7 @@ def test_the_puzzle_of_the_day_is_on_the_front_page(visit: Open) -> None:
     count = page.locator("#today .stone").count()
     task = page.locator("#today-task").inner_text()
     assert re.fullmatch("(Black|White) has a forced win: find its first move.", task)
-    page.get_by_role("link", name="Solve it").click()
+    page.get_by_role("link", name="Open the puzzle").click()
     page.locator("#puzzle-board .stone").first.wait_for()
     assert page.locator("#puzzle-board .stone").count() == count
     page.locator("#puzzle-buttons").get_by_role("button", name="Show the answer").click()
