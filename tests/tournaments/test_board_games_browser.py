@@ -185,6 +185,11 @@ def test_collections_come_in_and_what_was_left_out_is_told(browser: "Browser", t
     assert page.evaluate(f"text => {{ ({drop})(text); return {look}; }}", PSQ)
     table.expect_status("1 game is added.")
     assert rule.is_enabled()
+    page.get_by_role("link", name="Play", exact=True).click()
+    page.locator("#today .stone").first.wait_for()
+    page.get_by_role("link", name="All 7 games").wait_for()
+    assert page.locator("#going").is_hidden(), "games that others played elsewhere are not gone on with"
+    assert page.locator("#last-list li").count() == 0
     assert table.complaints == []
     context.close()
     served.end()

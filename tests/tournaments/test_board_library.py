@@ -19,7 +19,7 @@ from needs import needs_posix
 from waiting import read_line
 
 from tournaments.board.game.actions import Change, Choose, Comment, Draw, Play, Resign
-from tournaments.board.game.events import Event, GameSettings, Seat
+from tournaments.board.game.events import Event, GameSettings, NewEvent, Seat
 from tournaments.board.game.game import Game, Refused
 from tournaments.board.library import library_file, studies
 from tournaments.board.library.game_search import GameFilter, parse_search
@@ -77,6 +77,19 @@ def test_games_are_kept_and_come_back(path: Path) -> None:
             library.games.append(id, 11, [("commented", {"ply": 0, "text": "x"})])
         assert library._file.select("SELECT count(*) FROM event WHERE game = 1") == [(0,)]
         assert library.games.create(GameSettings()) and library.games.all()[0].number == 3
+
+
+def test_a_game_from_a_file_is_played_here_when_somebody_goes_on_with_it(path: Path) -> None:
+    with Library(path) as library:
+        own = library.games.create(GameSettings())
+        play(StoredGame(library, own), "h8")
+        set_up = library.games.create(GameSettings(start=((7, 7), (8, 8))))
+        moves: list[NewEvent] = [("move", {"cell": [7, 7]}), ("move", {"cell": [8, 8]})]
+        added = library.games.create_all([(GameSettings(), moves)] * 2)
+        assert len(library.games.all()) == 4
+        assert [game.id for game in library.games.all(only_played=True)] == [set_up, own]
+        play(StoredGame(library, added[0]), "a1")
+        assert [game.id for game in library.games.all(only_played=True)] == [added[0], set_up, own]
 
 
 @needs_posix

@@ -306,7 +306,7 @@ def _find(library: Library, name: str) -> str:
     """The id of the game to continue. Raises NoGame."""
     if name:
         return library.games.find(name).id
-    going = next((game for game in library.games.all(only_going=True) if not game.fault), None)
+    going = next((game for game in library.games.all(only_going=True, only_played=True) if not game.fault), None)
     if going is None:
         raise NoGame("there is no game to continue")
     return going.id

@@ -61,14 +61,15 @@ class Games:
         skip: int = 0,
         search: Sequence[Condition] = (),
         empty_since: float | None = None,
+        only_played: bool = False,
     ) -> list[GameSummary]:
         """The games, the last played first; `most` of them after the first `skip`, or all.
 
         only_going: without those that are over. search: only those that fit all conditions. empty_since: games without
-        a stone only if they have an event later than that, in seconds since 1970. A game that cannot be read is in the
-        list, with its fault.
+        a stone only if they have an event later than that, in seconds since 1970. only_played: without those that came
+        from a file, until a player goes on with them here. A game that cannot be read is in the list, with its fault.
         """
-        where, values = _conditions(only_going, search, empty_since)
+        where, values = _conditions(only_going, search, empty_since, only_played)
         rows = self._file.select(
             f"SELECT {_SUMMARY} FROM game {where} ORDER BY updated DESC, number DESC LIMIT ? OFFSET ?",
             *values,
@@ -205,7 +206,9 @@ class Games:
         )
 
 
-def _conditions(only_going: bool, search: Sequence[Condition], empty_since: float | None) -> tuple[str, list[object]]:
+def _conditions(
+    only_going: bool, search: Sequence[Condition], empty_since: float | None, only_played: bool = False
+) -> tuple[str, list[object]]:
     """The end of a query for the games that `Games.all` describes, and its values."""
     conditions: list[str] = ["NOT is_over"] if only_going else []
     values: list[object] = []
@@ -216,6 +219,8 @@ def _conditions(only_going: bool, search: Sequence[Condition], empty_since: floa
     if empty_since is not None:
         conditions.append("(stones > 0 OR updated > ?)")
         values.append(empty_since)
+    if only_played:  # the events of a game from a file are written together
+        conditions.append("(events = 1 OR updated > created)")
     return f"WHERE {' AND '.join(conditions)}" if conditions else "", values
 
 

@@ -71,7 +71,7 @@ function showGames(games, count) {
   setText(byId("all-games"), say("all_count", {count, shown: formatNumber(count)}));
   const {going, last} = partGames(games);
   byId("going").hidden = !going;
-  byId("last-games").hidden = !last.length;
+  byId("last-games").hidden = count <= (going ? 1 : 0);  // games from files are not listed here, but in the list of all
   if (going) showGoing(going);
   byId("last-list").replaceChildren(...last.map(makeItem));
 }

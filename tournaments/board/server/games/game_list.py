@@ -66,7 +66,7 @@ def list_games(games: Games, search: Sequence[Condition] = (), skip: int = 0, mo
 def last_games(games: Games) -> dict[str, Any]:
     """The answer with the games that have a stone and were played last, with their stones. Raises BrokenLibrary."""
     lines = []
-    for summary in games.all(MOST_LAST, empty_since=time.time()):
+    for summary in games.all(MOST_LAST, empty_since=time.time(), only_played=True):
         try:
             game = Game.from_events(games.events(summary.id), summary.id)
         except (BrokenGame, NoGame):
