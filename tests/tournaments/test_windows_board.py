@@ -305,7 +305,7 @@ def test_a_game_by_clicks_to_its_end(program: Program, browser: "Browser") -> No
     assert result.count() == 1 and len(table.stones()) >= 9
     assert table.complaints == []
     print(f"memory: {sum(psutil.Process(pid).memory_info().rss for pid in program.pids()) >> 20} MB in all processes")
-    table.page.get_by_role("link", name="Play").click()
+    table.page.get_by_role("link", name="Games").click()
     table.page.locator("#games-list li").first.wait_for()
     context.close()
     assert program.log == ""
