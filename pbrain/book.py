@@ -48,6 +48,14 @@ class Book:
         else:
             self.store.close()
 
+    def replace(self, old: Book) -> None:
+        """Closes another book, which was open until now. If it made this book's file, the file counts as made here."""
+        if old._is_new and os.path.realpath(old.store.path) == os.path.realpath(self.store.path):
+            self._is_new = True
+            old.store.close()
+        else:
+            old.close()
+
     def look_up(self, board: Board, is_allowed: Callable[[Point], bool]) -> BookMove | None:
         """The move of the book in a position; None if the book has no move there, or only lost ones.
 

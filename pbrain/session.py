@@ -313,7 +313,7 @@ class Session:
     def take_book(self, book: Book, path: str) -> None:
         """Plays from this open book from here on."""
         if self._book is not None:
-            self._book.close()
+            book.replace(self._book)
         self._book, self._book_path, self._book_fault = book, path, ""
         self.settings.book = path
 

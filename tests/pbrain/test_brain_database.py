@@ -418,7 +418,8 @@ def test_a_process_answers_in_the_letters_of_the_database(tmp_path: Path) -> Non
 def test_a_new_database_that_stays_empty_leaves_no_file(path: Path) -> None:
     """A manager names it at each start; only what is written into it needs a file."""
     start, edit = f"START 15\nYXSETDATABASE\n{path}\n", "YXEDITTEXTDATABASE one\n7,7\nDONE\n"
-    for lines, is_left in ((start, False), (start + edit, True), (start, True)):
+    twice = start + start.partition("\n")[2]
+    for lines, is_left in ((start, False), (twice, False), (twice + edit, True), (start, True)):
         text = f"{lines}END\n"
         done = subprocess.run(COMMAND, input=text, capture_output=True, text=True, timeout=PATIENCE_S, env=ENVIRONMENT)
         assert done.returncode == 0 and done.stdout.startswith("OK\n")
