@@ -10,11 +10,12 @@ Every other line is complete in itself; half a line that a killed run left is cu
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from engine import RULES, network_problem, policy_problem, weights
 from engine.bench import signature
@@ -44,11 +45,11 @@ def open_run(path: Path, kind: str, parameters: Mapping[str, object]) -> tuple[T
 
     kind: the command; parameters: all settings that the run's lines depend on, as JSON values. Raises ValueError, in
     one sentence, for the file of another run, and when a process that still runs is adding to the file; OSError when it
-    cannot be written.
+    cannot be written. When a line cannot be written later, the OSError names the file.
     """
     if path.exists() and not path.is_file() and not path.is_dir():
         raise ValueError(f"{path} is not a plain file, to which a later run could add")
-    file = path.open("a+", encoding="utf-8", newline="\n")
+    file = io.TextIOWrapper(io.BufferedRandom(_NamedFile(path, "a+")), encoding="utf-8", newline="\n")
     try:
         lock(file, path)
         file.seek(0)
@@ -69,6 +70,17 @@ def open_run(path: Path, kind: str, parameters: Mapping[str, object]) -> tuple[T
         file.close()
         raise
     return file, lines[1:]
+
+
+class _NamedFile(io.FileIO):
+    """A file whose name is in each OSError of a write: the system's own for a full disk names none."""
+
+    def write(self, data: Any, /) -> int:
+        """Adds bytes, also those that a buffer has kept until it is closed."""
+        try:
+            return super().write(data)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(self.name)) from None
 
 
 def header(kind: str, parameters: Mapping[str, object]) -> str:

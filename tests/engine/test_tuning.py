@@ -211,6 +211,26 @@ def test_two_runs_at_once_are_not_mixed(tmp_path: Path, capsys: pytest.CaptureFi
     assert "belongs to a run with engine left out, not " in capsys.readouterr().err
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no limit of a file's size")
+def test_a_run_whose_file_finds_no_room_names_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    import resource
+
+    path = tmp_path / "games.txt"
+    options = ["--games", "8", "--nodes", "20", "--size", "10"]
+    assert main([str(path), *options]) == 0
+    held = path.read_text()
+    _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    for room in (40, len(held) - 1):  # in its first line, and in a game
+        path.unlink()
+        resource.setrlimit(resource.RLIMIT_FSIZE, (room, most))
+        try:
+            assert main([str(path), *options]) == 2
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+        assert capsys.readouterr().err.endswith(f"tengen selfplay: {path}: File too large\n")
+    assert main([str(path), *options]) == 0 and path.read_text() == held, "with room again it goes on"
+
+
 def test_weights_that_cannot_be_written_leave_the_old_file_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
