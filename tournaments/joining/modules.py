@@ -143,7 +143,8 @@ def _need_one_constant(code: str, start: int) -> None:
 def pack(code: str) -> str:
     """Code with its literals taken out, without the spaces that it does not need. Lines stay lines."""
     code = re.sub(r"\s*\n\s*", "\n", code).strip()
-    return re.sub(r"[ \t]*([{}()\[\];,:?=<>&|!*%^])[ \t]*", r"\1", code)
+    code = re.sub(r"[ \t]*([{}()\[\];,:?=<>&|!*%^])[ \t]*", r"\1", code)
+    return re.sub(r"(?<=[\w)\]]) ?([-+/]) ?(?=[\w(\[])", r"\1", code)  # not before a sign or a regular expression
 
 
 def lines_of(module: Module) -> list[int]:
