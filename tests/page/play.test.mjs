@@ -173,6 +173,8 @@ test("seats have the names that people know", () => {
     ["friend_awaited", "TENGEN"]);
   assert.deepEqual(names(state({seats: [seat("local", 0), seat("local", 1, {name: "Ann"})], you: {seats: [0, 1], owner: true, offered: []}})),
     ["black", "Ann"]);
+  const seats = [seat("local", 0), seat("local", 1)], watcher = {seats: [], owner: false, offered: []};
+  assert.deepEqual(names(state({seats, you: watcher})), ["black", "white"], "who watches two people at one screen has no friend there");
 });
 
 test("the link to a seat offers it, is old, or opens it again for a browser that has no key", () => {

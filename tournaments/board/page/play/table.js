@@ -183,7 +183,7 @@ export function nameOf(state, seat, titleOf) {
   if (name) return name;
   if (state.you.seats.length === 2) return colourName(colour);
   if (isMine(state, seat)) return say("you");
-  const isOneOfTwo = state.seats.every(each => each.kind === "friend" && each.taken);
+  const isOneOfTwo = state.seats.every(each => each.kind !== "brain" && each.taken);
   if (isOneOfTwo && !state.you.seats.length) return colourName(colour);
   return say(taken ? "friend" : "friend_awaited");
 }
