@@ -123,6 +123,25 @@ def test_the_links_of_an_invitation_are_whole_at_every_size_without_scrolling(
             assert page.evaluate(WHOLE, "#invite :is(input, button)") == [True] * 2 * count, (width, height)
 
 
+def test_the_choices_of_an_opening_and_all_actions_are_whole_at_every_size(table: Table) -> None:
+    table.page.goto(table.origin)
+    table.new_game(opponent="local", opening="swap2", clock="300+3")
+    table.play("h8", "i9", "j7")
+    for width, height in SIZES[1:]:  # an upright phone scrolls
+        table.page.set_viewport_size({"width": width, "height": height})
+        assert table.page.evaluate(WHOLE, "#choice button, #actions button") == [True] * 8, (width, height)
+        rows = [box["y"] for each in table.page.locator("#actions button").all() if (box := each.bounding_box())]
+        assert len(rows) == 5 and min(map(rows.count, rows)) > 1, "none is alone in its row"
+
+
+def test_the_list_of_keys_can_be_closed_wherever_it_is_scrolled(table: Table) -> None:
+    table.page.goto(table.origin)
+    table.page.set_viewport_size({"width": 844, "height": 390})
+    table.press("?")
+    table.page.locator("#board-keys li").last.scroll_into_view_if_needed()
+    assert table.page.evaluate(WHOLE, "#help form button") == [True]
+
+
 def test_the_offer_of_a_seat_is_whole_at_every_size(table: Table, browser: "Browser") -> None:
     page = table.page
     page.goto(table.origin)

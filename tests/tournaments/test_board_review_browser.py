@@ -142,6 +142,23 @@ def test_a_review_opens_at_its_first_mistake_and_tells_each_players_findings(vis
     page.wait_for_function("() => document.querySelectorAll('#study-board .stone').length === 7")
 
 
+def test_the_graph_shows_its_marks_whole_and_no_position_of_a_review_is_called_unknown(
+    visit: Open, served: Served
+) -> None:
+    page = reviewed(visit, served).page
+    for height in (800, 844):
+        page.set_viewport_size({"width": 1280 if height == 800 else 390, "height": height})
+        outside = page.evaluate("""() => {
+          const plot = document.querySelector("#graph .plot").getBoundingClientRect();
+          const isIn = ({left, right, top, bottom}) =>
+            left >= plot.left && right <= plot.right && top >= plot.top && bottom <= plot.bottom;
+          const marks = [...document.querySelectorAll("#graph .finding")].map(mark => mark.getBoundingClientRect());
+          return marks.filter(mark => !isIn(mark));
+        }""")
+        assert page.locator("#graph .finding").count() == 3 and outside == []
+    assert page.locator("#analysis-facts").inner_text().startswith("Black's chances: ")
+
+
 def test_a_player_who_goes_on_while_the_review_is_made_stays_there(visit: Open, served: Served) -> None:
     table = visit()
     page = table.page

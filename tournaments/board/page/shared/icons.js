@@ -40,6 +40,7 @@ const ICONS = {
   draw: {line: "M4 7.5h12M4 12.5h12"},
   pause: {line: "M7 4.5v11M13 4.5v11"},
   resume: {fill: "M6 4l10 6-10 6z"},
+  move_now: {fill: "M3 4.5l7 5.5-7 5.5zM10 4.5l7 5.5-7 5.5z"},
   missed_win: {line: `${STAR}M3.5 16.5l13-13`},
   losing_move: {fill: "M3 4.5h14L10 16.5z"},
   blunder: {fill: "M10 2.5l7.5 7.5-7.5 7.5L2.5 10z"},

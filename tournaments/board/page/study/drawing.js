@@ -110,7 +110,7 @@ export class StudyPanel {
     const {tree, free, run, hasLines} = this.study, {analysis} = tree.current, listed = analysis?.lines ?? [];
     setText(byId("think"), say(run.isOn ? "stop" : "analyse"));
     byId("think").setAttribute("aria-pressed", String(run.isOn));
-    setText(byId("analysis-facts"), describeAnalysis(analysis, run.isOn));
+    setText(byId("analysis-facts"), describeAnalysis(tree.current, run.isOn));
     byId("lines").hidden = !hasLines;
     // The focus stays on the lines while the player reads them by the keyboard.
     if (this.listed !== tree.current || !byId("lines").contains(document.activeElement)) {
@@ -210,11 +210,12 @@ function candidatesOf({analysis}) {
 }
 
 /**
- * How far an analysis is.
- * @param {import("../net/exchange.js").Analysis | null} analysis
+ * How far the analysis of a position is; without one, what a review says of the position.
+ * @param {import("./tree.js").Node} node
  * @param {boolean} isOn
  */
-function describeAnalysis(analysis, isOn) {
+function describeAnalysis({analysis, share}, isOn) {
+  if (!analysis && !isOn && share !== null) return say("black_share", {share: formatShare(share)});
   if (!analysis) return say(isOn ? "thinking" : "no_analysis");
   const facts = [], depth = analysis.lines[0]?.depth;  // none if the solvers have proved it
   if (depth) facts.push(say("depth", {depth}));

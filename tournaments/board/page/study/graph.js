@@ -61,9 +61,10 @@ export function drawGraph(holder, tree, markOf, goTo) {
   if (told.length) draw(plot, "line", {class: "now", x1: here, x2: here, y1: 0, y2: "100%"});
   shares.forEach((share, index) => {
     if (share === null) return;
-    const place = {x: percent(across(index)), y: percent(1 - share)}, mark = markOf(nodes[index]);
-    draw(plot, "circle", {class: "point", cx: place.x, cy: place.y, r: 2});
+    const mark = markOf(nodes[index]), x = across(index);
+    draw(plot, "circle", {class: "point", cx: percent(x), cy: percent(1 - share), r: 2});
     if (!SHAPES[mark]) return;
+    const place = {x: percent(Math.min(x, .98)), y: percent(Math.max(.2, Math.min(.8, 1 - share)))};  // the mark is whole
     draw(draw(plot, "svg", {...place, overflow: "visible", "aria-hidden": "true"}), "path", {class: `finding ${mark}`, d: SHAPES[mark]});
   });
   plot.addEventListener("click", event => {
