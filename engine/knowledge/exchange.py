@@ -26,7 +26,9 @@ from engine.notation import format_moves
 TYPE_CHECKING = False  # type checkers read it as true; importing typing costs milliseconds
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from typing import BinaryIO
+    from typing import BinaryIO, TypeVar
+
+    T = TypeVar("T")
 
     from engine.knowledge.renjunet import Games
 
@@ -117,7 +119,7 @@ def import_library(
     line: list[Position | None] = [root]  # None: not possible
     is_text = [False]  # whether a node of the line only holds a text, as far as has been seen
     try:
-        for node in nodes:
+        for node in _told_what_is_stored(nodes, done):
             position = root
             if node.depth:
                 del line[node.depth :], is_text[node.depth :]
@@ -193,7 +195,7 @@ def import_database(
     done, notes = Imported(), _Notes(store, changed)
     records: list[tuple[Position, Record]] = []
     try:
-        for entry in entries:
+        for entry in _told_what_is_stored(entries, done):
             try:
                 position = Position(entry.width, entry.height, entry.rule, entry.black, entry.white, entry.side_to_move)
             except ValueError as error:
@@ -427,6 +429,16 @@ def count_games(store: Store, games: Iterable[PlayedGame], source: Source, plies
         boards,
     )
     return number
+
+
+def _told_what_is_stored(parts: Iterator[T], done: Imported) -> Iterator[T]:
+    """The parts of a file. The sentence about a later damage also says that the positions before it are stored."""
+    try:
+        yield from parts
+    except ValueError as error:
+        if not done.positions:
+            raise
+        raise ValueError(f"{error}; what was read before is stored") from None
 
 
 def _marks(cell: Cell, notes: dict[str, str]) -> list[tuple[Cell, str]]:

@@ -42,6 +42,8 @@ class Shard:
         self.path = path
         self.count: int
         try:
+            if path.exists() and not path.is_file():  # to open a pipe may wait without end
+                raise StoreError(f"{path} is not a file")
             with path.open("rb") as file:
                 size = os.fstat(file.fileno()).st_size
                 if not file.read(len(MAGIC)) == MAGIC:
@@ -73,6 +75,7 @@ class Shard:
                     Source(each["name"], each["engine"], each["made"], each["origin"]) for each in card["sources"]
                 ]
                 self.card: dict[str, str] = {str(name): str(value) for name, value in card["card"].items()}
+                json.dumps(card, ensure_ascii=False).encode()  # halves of surrogate pairs cannot be stored
             except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
                 raise StoreError(f"{path} is damaged in its card") from None
         except BaseException:

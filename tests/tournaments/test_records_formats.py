@@ -439,6 +439,14 @@ def test_brackets_without_end_are_one_sentence(tmp_path: Path, deep: str) -> Non
         load_records(tmp_path / "deep.jsonl")
 
 
+def test_a_number_of_thousands_of_digits_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "long.jsonl").write_text('{"width": ' + "9" * 5000 + "}\n")
+    with pytest.raises(
+        ValueError, match=r"long\.jsonl, line 1: this is not a game: a number in it has too many digits$"
+    ):
+        load_records(tmp_path / "long.jsonl")
+
+
 def test_a_json_line_ends_at_a_line_feed_alone(tmp_path: Path) -> None:
     names = "a\u2028b\u2029c\x85d\x0be\x1cf", "g\r\nh\x1b[31m"
     game = replace(GAME, black=names[0], white=names[1])

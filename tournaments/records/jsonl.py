@@ -84,13 +84,18 @@ def _format_rule(rule: str | None) -> str | None:
 def parse_json(line: str, source: str = "record", number: int = 1) -> Record:
     """Reads one line. Raises ValueError, naming `source` and the line's number, if it is not a game."""
     try:
-        return _read_game(json.loads(line))
+        game = json.loads(line)
     except json.JSONDecodeError as error:
         complaint = f"{error.msg}, at character {error.colno}"
     except RecursionError:
         complaint = "brackets within brackets, too many to be read"
-    except ValueError as error:
-        complaint = str(error)
+    except ValueError:  # only of a number with thousands of digits
+        complaint = "a number in it has too many digits"
+    else:
+        try:
+            return _read_game(game)
+        except ValueError as error:
+            complaint = str(error)
     raise ValueError(f"{source}, line {number}: this is not a game: {complaint}")
 
 

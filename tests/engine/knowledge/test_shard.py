@@ -134,6 +134,14 @@ def test_a_shard_with_a_damaged_record_is_not_merged(shard: Path, tmp_path: Path
         assert into.count() == 0
 
 
+def test_a_card_with_half_a_letter_is_damaged(tmp_path: Path) -> None:
+    """JSON can name one half of a letter alone, which a store cannot hold."""
+    path = tmp_path / "half.shard"
+    write_shard(path, [(bytes(12), Record(1).pack(PLACES[0], 0))], 1, [Source("a \ud800")], CARD)
+    with pytest.raises(StoreError, match=r"half\.shard is damaged in its card$"):
+        Shard(path)
+
+
 def test_a_newer_shard_is_refused_with_its_version(shard: Path) -> None:
     whole = bytearray(shard.read_bytes())
     whole[17] = 9

@@ -18,6 +18,7 @@ from engine.knowledge.renjunet import Games
 from engine.knowledge.shard import SUFFIX
 from engine.knowledge.store import Store
 from engine.knowledge.store_file import PATIENCE, StoreError
+from engine.whole_file import check_plain
 from tournaments.board.openings import trees
 from tournaments.files.whole_files import replacing
 from tournaments.rules.referee import Rule
@@ -199,8 +200,9 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
 
 @contextlib.contextmanager
 def _named_in_faults(path: Path) -> Iterator[None]:
-    """Puts the name of the file into the sentences about its faults."""
+    """Puts the name of the file into the sentences about its faults, also that it is a pipe or a device."""
     try:
+        check_plain(path)
         yield
     except StoreError:
         raise
