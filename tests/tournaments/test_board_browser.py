@@ -525,7 +525,14 @@ def test_touch_confirms_on_small_cells_and_slides(visit: Open) -> None:
     phone.expect_status("h8: tap again")
     assert phone.stones() == {} and phone.page.locator("#board .pending").count() == 1
     phone.cell("h9").tap()
-    phone.page.locator("#board .stone[data-cell=h8]").wait_for()
+    phone.expect_status("h9: tap again")
+    assert phone.stones() == {}, "a tap on the next point corrects the first one"
+    at = phone.cell("h9").bounding_box()
+    assert at is not None
+    phone.page.touchscreen.tap(at["x"] + at["width"] * 0.5, at["y"] + at["height"] * 1.1)
+    phone.page.locator("#board .stone[data-cell=h9]").wait_for()
+    status = phone.page.locator("#status").text_content()
+    assert "tap again" not in str(status), "and an inexact one at the same point places the stone"
     phone.page.get_by_role("button", name="Menu").tap()
     phone.page.get_by_role("button", name="Settings").tap()
     phone.page.get_by_label("One tap plays").tap()

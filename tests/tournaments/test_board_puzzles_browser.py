@@ -54,7 +54,7 @@ def test_puzzles_are_answered_right_and_wrong_and_walked(table: Table) -> None:
     assert text(table, "#puzzle-words").startswith("Right: ")
     assert f"Solved: 1 of {len(puzzles)}." in text(table, "#puzzle-standing")
     table.cell("a1").click()
-    table.expect_status("This puzzle is answered: continue with the next one.")
+    table.expect_status("This is answered: continue with the next one.")
     table.button("Walk the win").click()
     table.expect_status("Click any defence.")
     table.button("Back to the puzzle").click()

@@ -29,7 +29,6 @@ import {say, sayFacts} from "../shared/i18n.js";
  * @property {() => void} [undo]
  * @property {(by: number) => void} [step]
  * @property {(key: string, button: HTMLElement) => boolean} [command] a key of the board itself; true if it is one
- * @property {(cell: Cell) => void} [pending] a cell waits for a second tap
  *
  * @typedef {{turned: boolean, mirrored: boolean}} Way how the board lies
  */

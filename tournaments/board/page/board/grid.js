@@ -6,6 +6,7 @@ import {draw, make, targetOf} from "../dom.js";
 import {drawAhead, drawBarred, drawDot, drawFoul, drawSlip, drawTile} from "./tiles.js";
 import {preference, setPreference, touchChoice} from "../shared/preferences.js";
 import {say} from "../shared/i18n.js";
+import {announce, clearStatus} from "../shared/status.js";
 
 const SMALLEST_TARGET = 30;   // pixels; a finger misses smaller cells too often
 const FINGER = 2;             // a slide aims this number of cells above the finger
@@ -267,14 +268,16 @@ class Face {
       return this.actions.play(cell, event.detail > 1);
     }
     if (this.touchMode() === "slide") return;
-    const {pending} = this;
-    if (pending && Math.max(...cell.map((part, axis) => Math.abs(part - pending[axis]))) <= 1) {
+    const {pending} = this, box = this.cells.find(each => isSame(each.cell, pending))?.button.getBoundingClientRect();
+    // A finger is not exact: it may miss the cell that waits by a quarter. A tap on the next point corrects the first one.
+    if (pending && box && Math.hypot((event.x - box.x) / box.width - .5, (event.y - box.y) / box.height - .5) < .75) {
       this.pending = null;
+      clearStatus();  // it asked for this tap
       this.actions.play(pending);
     } else if (this.isEmpty(cell)) {
       this.pending = cell;
       this.drawOver();
-      this.actions.pending?.(cell);
+      announce(say("tap_again", {cell: cellName(cell, this.shown.height)}));
     }
   }
 
@@ -289,8 +292,8 @@ class Face {
   /** @param {PointerEvent} event */
   aim(event) {
     const box = this.grid.getBoundingClientRect(), {width, height} = this.board;
-    const across = Math.floor((event.clientX - box.left) / box.width * width);
-    const down = Math.floor((event.clientY - box.top) / box.height * height) - FINGER;
+    const across = Math.floor((event.x - box.x) / box.width * width);
+    const down = Math.floor((event.y - box.y) / box.height * height) - FINGER;
     const isInside = across >= 0 && across < width && down >= 0 && down < height;
     this.setHover(isInside ? this.place([across, down]) : null);
   }

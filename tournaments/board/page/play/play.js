@@ -51,7 +51,6 @@ export class PlayView {
     this.grid = new Grid(byId("board"), {
       play: (cell, isAgain) => this.play(cell, isAgain), undo: () => this.act("undo"), step: by => this.step(by),
       command: (key, button) => this.command(key, button),
-      pending: cell => this.with(state => announce(say("tap_again", {cell: cellName(cell, state.height)}))),
     });
     this.replay = makeReplay(() => this.table, ply => this.goTo(ply));
     this.comment = new CommentBox();

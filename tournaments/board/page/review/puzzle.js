@@ -37,7 +37,6 @@ export class PuzzleView {
     this.isOpen = false;
     this.grid = new Grid(byId("puzzle-board"), {
       play: cell => this.answer(cell),
-      pending: cell => announce(say("tap_again", {cell: cellName(cell, shownPuzzle(this.solving)?.height ?? 15)})),
       command: (key, button) => this.command(key, button),
     });
     byId("puzzle-rule", HTMLSelectElement).addEventListener("change", event => {
@@ -75,7 +74,7 @@ export class PuzzleView {
   answer(cell) {
     const puzzle = shownPuzzle(this.solving);
     if (!puzzle || this.solving.isJudging) return;
-    if (this.solving.judged) return announce(say("puzzle_answered"));
+    if (this.solving.judged) return announce(say("quiz_answered"));
     if (cell && puzzle.moves.some(each => isSame(each, cell))) return announce(say("taken", {cell: cellName(cell, puzzle.height)}));
     this.solving.isJudging = true;
     this.tell(say("looking"));

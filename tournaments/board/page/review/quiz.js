@@ -45,7 +45,6 @@ export class QuizView {
     this.timer = undefined;
     this.grid = new Grid(byId("quiz-board"), {
       play: cell => this.answer(cell),
-      pending: cell => announce(say("tap_again", {cell: cellName(cell, chosen(this.training)?.height ?? 15)})),
       command: (key, button) => this.command(key, button),
     });
     byId("quiz-only").addEventListener("change", () => {

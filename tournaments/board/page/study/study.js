@@ -53,7 +53,6 @@ export class StudyView {
     this.grid = new Grid(byId("study-board"), {
       play: cell => this.click(cell), undo: () => this.step("back"), step: by => this.step(by < 0 ? "back" : "forward"),
       command: (key, button) => this.command(key, button),
-      pending: cell => announce(say("tap_again", {cell: nameOf(study, cell)})),
     });
     this.panel = new StudyPanel(study, this.grid, this.coach, {
       go: node => this.go(node), isMistake: node => this.isMistake(node),
