@@ -25,12 +25,6 @@ def sentence_of(error: Exception) -> str:
     return error.strerror if error.filename is None else f"{os.fsdecode(error.filename)}: {error.strerror}"
 
 
-def check_plain(path: str | os.PathLike[str]) -> None:
-    """Raises OSError, naming the path, for a pipe or a device: to open one may wait without end, and so may reading."""
-    if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
-        raise OSError(errno.EINVAL, "it is not a plain file", os.fspath(path))
-
-
 @contextmanager
 def replacing(path: str | os.PathLike[str], is_lasting: bool = True) -> Iterator[BinaryIO]:
     """A file for bytes, which replaces the one at `path` as a whole when the block ends.

@@ -13,13 +13,15 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
+from pathlib import Path
 
 from engine.knowledge import exchange
 from engine.knowledge.following import walk
 from engine.knowledge.position import Position
 from engine.knowledge.record import EXACT, PROVED, Record, Source
 from engine.knowledge.store import BOARD_TEXT, LABEL, TEXT, TITLE, Known, Store
-from engine.whole_file import check_plain, replacing, sentence_of
+from engine.knowledge.store_file import check_file
+from engine.whole_file import replacing, sentence_of
 from pbrain import protocol
 from pbrain.block import Block
 from pbrain.book import Book, position_of
@@ -433,7 +435,7 @@ def import_library(session: Session, path: str) -> None:
     store = store_of(session)
     if session.ready() is None:
         return
-    check_plain(path)
+    check_file(Path(path))
     with open(path, "rb") as stream:
         changed = os.fstat(stream.fileno()).st_mtime_ns // 1_000_000
         check = stopper(session, "what was read before is stored")
@@ -510,7 +512,7 @@ def split(session: Session, path: str) -> None:
 def merge(session: Session, path: str) -> None:
     """Adds another store, a shard or a database of Rapfi to the store."""
     store = store_of(session)
-    check_plain(path)
+    check_file(Path(path))
     with open(path, "rb") as stream:
         start = stream.read(16)
         if start.startswith((b"SQLite format 3", b"tengen shard")):

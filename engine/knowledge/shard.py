@@ -15,7 +15,7 @@ from zlib import crc32
 
 from engine.knowledge.position import KEY_BYTES
 from engine.knowledge.record import MOST_SOURCES, RECORD_BYTES, Source, is_record, source_of
-from engine.knowledge.store_file import StoreError
+from engine.knowledge.store_file import StoreError, check_file
 
 TYPE_CHECKING = False  # type checkers read it as true; importing typing costs milliseconds
 if TYPE_CHECKING:
@@ -42,8 +42,7 @@ class Shard:
         self.path = path
         self.count: int
         try:
-            if path.exists() and not path.is_file():  # to open a pipe may wait without end
-                raise StoreError(f"{path} is not a file")
+            check_file(path)
             with path.open("rb") as file:
                 size = os.fstat(file.fileno()).st_size
                 if not file.read(len(MAGIC)) == MAGIC:

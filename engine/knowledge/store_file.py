@@ -47,8 +47,7 @@ def connect(path: Path, is_read_only: bool, patience: float = PATIENCE) -> sqlit
     """
     if is_read_only and not path.exists():
         raise StoreError(f"{path}: there is no such store")
-    if path.exists() and not path.is_file():
-        raise StoreError(f"{path} is not a file")
+    check_file(path)
     try:
         connection = _connect(path, "mode=rw" if is_read_only else "mode=rwc", patience)
     except sqlite3.OperationalError as error:
@@ -62,6 +61,12 @@ def connect(path: Path, is_read_only: bool, patience: float = PATIENCE) -> sqlit
     except FAILURES as error:
         raise StoreError(describe(path, error, "open")) from None
     return connection
+
+
+def check_file(path: Path) -> None:
+    """Raises StoreError for a pipe or a device, which could be opened or read without end, and for a folder."""
+    if path.exists() and not path.is_file():
+        raise StoreError(f"{path} is not a file")
 
 
 def _is_busy(error: sqlite3.Error) -> bool:

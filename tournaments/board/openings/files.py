@@ -17,8 +17,7 @@ from engine.knowledge.record import Source
 from engine.knowledge.renjunet import Games
 from engine.knowledge.shard import SUFFIX
 from engine.knowledge.store import Store
-from engine.knowledge.store_file import PATIENCE, StoreError
-from engine.whole_file import check_plain
+from engine.knowledge.store_file import PATIENCE, StoreError, check_file
 from tournaments.board.openings import trees
 from tournaments.files.whole_files import replacing
 from tournaments.rules.referee import Rule
@@ -202,7 +201,7 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
 def _named_in_faults(path: Path) -> Iterator[None]:
     """Puts the name of the file into the sentences about its faults, also that it is a pipe or a device."""
     try:
-        check_plain(path)
+        check_file(path)
         yield
     except StoreError:
         raise
