@@ -15,14 +15,14 @@ import {say, sayFacts, sayLabelled} from "../shared/i18n.js";
 const WIDE = 1000;  // the width and the height of the area, which is stretched over the strip
 
 /**
- * The outlines of the areas below the known shares; where one is not known there is a gap.
+ * The outlines of the areas below the known shares; where one is not known there is a gap, and one alone has no area.
  * @param {(number | null)[]} shares
  * @param {(index: number) => number} across from 0 to 1
  */
 export function outlineOf(shares, across) {
   let path = "", run = "";
   const close = () => {
-    if (run) path += `${run}V${WIDE}z`;
+    if (run.includes("L")) path += `${run}V${WIDE}z`;
     run = "";
   };
   shares.forEach((share, index) => {

@@ -40,7 +40,7 @@ export function fillTable({players}, chosen, choose) {
     bar.style.setProperty("--to", String((to - low) / span));
     bar.classList.toggle("is-open", margin === null || margin > WIDEST);
     return make("tr", {}, make("td", {}, place), make("th", {scope: "row"}, button), make("td", {}, bar),
-      make("td", {class: "elo"}, make("b", {}, formatSigned(elo)), margin === null ? "" : ` ±\u00a0${formatNumber(margin)}`),
+      make("td", {class: "elo"}, make("b", {}, formatSigned(elo)), margin === null ? "" : ` ± ${formatNumber(margin)}`),
       make("td", {title: say("live_wins", {wins, losses, draws})}, `${formatPoints(points)}/${games}`),
       ...hasFaults ? [make("td", {}, faults)] : []);
   }));
