@@ -23,7 +23,7 @@ const state = (more = {}) => ({
   type: "state", game: "abc", version: 1, width: 15, height: 15, rule: 0, opening: "free", moves: [move(7, 7, 0), move(8, 6, 1)],
   to_move: 0, phase: "play", mover: 0, choice: null, chooser: null, chosen: [], placing: null, side: null, fifth_moves: [], offers: 0, seats: [seat("local", 0), seat("brain", 1, {level: 3})],
   clock: null, paused: false, offer: null, winner: null, reason: "", win: [], forbidden: [], comments: [], thinking: false,
-  you: {seats: [0], owner: true, offered: []}, next: null, invited: [], watching: 0, premove: null, taken_back: 0,
+  you: {seats: [0], owner: true, offered: []}, next: null, invited: [], watching: 0, premove: null, taken_back: 0, set_up: 0,
   teaches: false, lessons: {warned: 0, heeded: 0}, slip: null, series: null, ending: null, ...more,
 });
 
@@ -319,6 +319,9 @@ test("what the server would refuse now cannot be clicked", () => {
   assert.equal(isBarred(state({...theirs, phase: "opening"}), "undo"), false, "the colours may be exchanged");
   assert.equal(isBarred(state({...theirs, you: {seats: [0, 1], owner: true, offered: []}}), "undo"), false, "two at one screen");
   assert.equal(isBarred(state({moves: []}), "undo"), true);
+  assert.equal(isBarred(state({set_up: 2}), "undo"), true, "the stones of a position and of an opening stay");
+  assert.equal(isBarred(state({set_up: 2, you: {seats: [0, 1], owner: true, offered: []}}), "undo"), true, "also for two at one screen");
+  assert.equal(isBarred(state({set_up: 1, moves: [move(7, 7, 1), move(8, 6, 0)]}), "undo"), false);
   const offered = by => state({seats: friends, offer: {seat: by, what: "draw"}});
   assert.deepEqual(["draw", "undo", "resign"].map(what => isBarred(offered(0), what)), [true, true, false], "an own offer waits");
   assert.deepEqual(["draw", "undo"].map(what => isBarred(offered(1), what)), [false, false], "the same offer accepts the other's");

@@ -459,7 +459,9 @@ def test_swap2_by_clicks(visit: Open) -> None:
     assert group.get_by_role("button").all_inner_texts() == ["Play Black", "Play White"]
     group.get_by_role("button", name="Play White").click()
     group.wait_for(state="hidden")
+    table.page.locator("[data-action=undo]:disabled").wait_for()
     table.play("c3")
+    table.page.locator("[data-action=undo]:enabled").wait_for()
     assert list(table.stones().values()) == ["black", "white", "black", "white", "black", "white"]
 
 

@@ -96,6 +96,7 @@ class GameSnapshot(GameFacts):
             "you": {"seats": list(seats), "owner": is_owner, "offered": list(offered)},
             "created": self.created,
             "taken_back": self.taken_back,
+            "set_up": self.opening_plies,
             "teaches": self.lessons.is_on,
             "lessons": {"warned": self.lessons.warned, "heeded": self.lessons.heeded},
         }

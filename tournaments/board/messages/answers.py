@@ -313,6 +313,7 @@ class State(TypedDict):
     square with this side, null: anywhere. fifth_moves: those that are offered; offers: how many are to be. invited: the
     seats whose links are known. next: the id of the rematch. watching: the number of browsers that only watch.
     premove: the move that the client's own seat plays at its next turn. taken_back: how often stones were taken back.
+    set_up: how many of the first stones are those of a position or of an opening, which are not taken back.
     series: the points of seats 0 and 1 in the games before this rematch, null for a game that is not one.
     slip: what the player's last move throws away, null for nothing; the brain waits meanwhile.
     """
@@ -354,6 +355,7 @@ class State(TypedDict):
     watching: int
     premove: CellJson | None
     taken_back: int
+    set_up: int
     teaches: bool
     lessons: LessonsJson
     series: list[float] | None

@@ -1295,7 +1295,7 @@ export interface StandingJson {
   faults: number;
 }
 
-/** A game as one client sees it. A newer state has a greater `version`. mover: the seat that is to act. chooser: the same where `choice` has something to choose. chosen: all choices of the opening, in order. placing: which stone of the opening is placed now. side: the next stone lies in the central square with this side, null: anywhere. fifth_moves: those that are offered; offers: how many are to be. invited: the seats whose links are known. next: the id of the rematch. watching: the number of browsers that only watch. premove: the move that the client's own seat plays at its next turn. taken_back: how often stones were taken back. series: the points of seats 0 and 1 in the games before this rematch, null for a game that is not one. slip: what the player's last move throws away, null for nothing; the brain waits meanwhile. */
+/** A game as one client sees it. A newer state has a greater `version`. mover: the seat that is to act. chooser: the same where `choice` has something to choose. chosen: all choices of the opening, in order. placing: which stone of the opening is placed now. side: the next stone lies in the central square with this side, null: anywhere. fifth_moves: those that are offered; offers: how many are to be. invited: the seats whose links are known. next: the id of the rematch. watching: the number of browsers that only watch. premove: the move that the client's own seat plays at its next turn. taken_back: how often stones were taken back. set_up: how many of the first stones are those of a position or of an opening, which are not taken back. series: the points of seats 0 and 1 in the games before this rematch, null for a game that is not one. slip: what the player's last move throws away, null for nothing; the brain waits meanwhile. */
 export interface State {
   type: "state";
   game: string;
@@ -1334,6 +1334,7 @@ export interface State {
   watching: number;
   premove: [number, number] | null;
   taken_back: number;
+  set_up: number;
   teaches: boolean;
   lessons: LessonsJson;
   series: number[] | null;

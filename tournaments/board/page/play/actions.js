@@ -36,10 +36,10 @@ export function actionsOf(state) {
  * @param {string} what
  */
 export function isBarred(state, what) {
-  const {offer, moves, phase, premove, seats, you} = state, waits = offer !== null && isMine(state, offer.seat);
+  const {offer, moves, phase, premove, seats, set_up: fixed, you} = state, waits = offer !== null && isMine(state, offer.seat);
   if (what === "draw") return waits;
   if (what !== "undo" || premove) return false;
   const isOwn = (/** @type {State["moves"][number]} */ {colour}) => colour === seats[mine(state)].colour;
   // In an opening the colours are not given yet, and two people at one screen take back any stone.
-  return waits || !moves.some(move => phase !== "play" || you.seats.length === 2 || isOwn(move));
+  return waits || !moves.some((move, ply) => phase !== "play" || ply >= fixed && (you.seats.length === 2 || isOwn(move)));
 }
