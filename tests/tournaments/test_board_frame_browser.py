@@ -247,6 +247,24 @@ def test_two_pages_keep_each_others_choices(table: Table) -> None:
     other.close()
 
 
+def test_escape_closes_what_is_open_before_it_stops_anything_in_a_study(table: Table) -> None:
+    page = table.page
+    page.goto(f"{table.origin}/#study")
+    page.get_by_role("grid", name="Board").wait_for()
+    page.locator("#tool").wait_for()
+    for opener, sheet in (("#help-button", "#help"), ("#settings-button", "#settings-sheet")):
+        page.locator(opener).click()
+        page.locator(sheet).wait_for()
+        page.keyboard.press("Escape")
+        page.locator(sheet).wait_for(state="hidden")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.locator("#menu-button").click()
+    page.locator("#menu a").first.wait_for()
+    page.keyboard.press("Escape")
+    page.locator("#menu a").first.wait_for(state="hidden")
+    page.set_viewport_size({"width": 1280, "height": 800})
+
+
 def test_choices_last_as_long_as_the_page_if_the_browser_refuses_storage(table: Table) -> None:
     context = table.page.context
     context.add_init_script("Storage.prototype.setItem = () => { throw new Error('refused'); };")

@@ -52,7 +52,7 @@ const FIELDS = "input:not([type=checkbox]):not([type=radio]):not([type=button]),
 export function listenToKeys(act) {
   document.addEventListener("keydown", event => {
     if (event.altKey || event.defaultPrevented || targetOf(event, FIELDS)) return;
-    if (document.querySelector("dialog[open]") && event.key !== "Escape") return;
+    if (document.querySelector("dialog[open], :popover-open")) return;  // Escape closes these, and stops nothing behind them
     const key = nameKey(event);
     const isPressing = ["Space", "Enter"].includes(key) && targetOf(event, "button, a, summary, input");
     // A radio button has its own arrows, and so has a tab.
