@@ -12,7 +12,7 @@ from test_board_book_files import SGF
 
 from engine.knowledge.position import Position
 from engine.knowledge.record import Record, Source
-from engine.knowledge.store import TEXT, TITLE, Store
+from engine.knowledge.store import BOARD_TEXT, TEXT, TITLE, Store
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, WebSocketRoute
@@ -202,6 +202,31 @@ def test_a_note_that_is_not_saved_stays_and_an_undo_that_fails_can_be_tried_agai
     page.locator("#book-undo").click()
     table.expect_status("The change of a note is undone.")
     assert notes_of(served, "h8i9")[TEXT] == "an indirect opening"
+
+
+def test_long_notes_of_a_file_can_be_shortened_and_that_undone_but_not_the_longest(visit: Open, served: Served) -> None:
+    here = place("h8i9")
+    title, on_stone, text = "name " * 100 + "end", "A / B / C / D", "long " * 5000
+    with Store(served.games.with_name("openings.book")) as store:
+        store.write_notes([(here, TITLE, title), (here, BOARD_TEXT, on_stone), (here, TEXT, text)])
+    table = visit("h8i9")
+    page = table.page
+    page.get_by_text("A text of more than 20,000 letters cannot be changed on this page.").wait_for()
+    assert not page.locator("#book-text").is_editable()
+    for id, name, whole in (("book-title", TITLE, title), ("book-board-text", BOARD_TEXT, on_stone)):
+        page.locator(f"#{id}").press("End")
+        page.locator(f"#{id}").press("Backspace")
+        page.locator("#study-back").click()
+        page.locator(".book-move").first.wait_for()
+        assert notes_of(served, "h8i9")[name] == whole[:-1].strip()
+        page.locator("#book-undo").click()
+        table.expect_status("The change of a note is undone.")
+        assert notes_of(served, "h8i9") == {TITLE: title, BOARD_TEXT: on_stone, TEXT: text, "label": "w"}
+        page.locator("#study-forward").click()
+        page.get_by_text("A text of more than").wait_for()
+    page.locator("#study-back").click()
+    page.locator("#book-long").wait_for(state="hidden")
+    assert page.locator("#book-text").is_editable()
 
 
 def test_a_guest_reads_and_changes_nothing(visit: Open) -> None:

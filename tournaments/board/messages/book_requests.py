@@ -9,11 +9,17 @@ from tournaments.board.messages.request import FileId, PositionRequest, Request
 from tournaments.rules.referee import Rule
 
 LONGEST_TEXT = 20_000
+LONGEST_TITLE = 2_000
 LONGEST_LINE = 200
 LONGEST_MARK = 10
 MOST_DEPTH = 500
-"""Letters of a note's text, of its title and label, and of a text on a stone; moves of a line in an export."""
+"""Letters of a note's text, of its title, of a text on a stone, and of a label or a mark; moves of a line in an export.
 
+A file that was imported may have longer titles and texts on stones than the page lets one type: they can be shortened,
+and such a change can be undone.
+"""
+
+_Title = Annotated[str, Field(max_length=LONGEST_TITLE)]
 _Line = Annotated[str, Field(max_length=LONGEST_LINE)]
 _Mark = Annotated[str, Field(max_length=LONGEST_MARK)]
 
@@ -31,11 +37,11 @@ class WriteBookRequest(PositionRequest):
     """
 
     type: Literal["book_write"]
-    title: _Line | None = None
+    title: _Title | None = None
     text: Annotated[str, Field(max_length=LONGEST_TEXT)] | None = None
     label: _Mark | None = None
     mark: _Mark | None = None
-    board_text: _Mark | None = None
+    board_text: _Line | None = None
 
     def notes(self) -> dict[str, str]:
         """The notes to write, by the names that a store has for them."""

@@ -30,6 +30,7 @@ import {colourName, formatNumber, say} from "../shared/i18n.js";
 const PAUSE = 80;    // milliseconds between two positions that are asked about, while a key is held down
 const TYPING = 600;  // milliseconds after the last letter of a note until it is saved
 const PART = "study-openings";
+const LONGEST = {title: 2000, text: 20000, board_text: 200};  // letters that the server takes; a file may have more
 
 export class OpeningsView {
   /**
@@ -211,7 +212,10 @@ export class OpeningsView {
     for (const name of /** @type {const} */ (["title", "text", "board_text"])) {
       const field = this.field(name);
       if (field.value !== notes[name]) field.value = notes[name];
+      field.readOnly = notes[name].length > LONGEST[name];
     }
+    byId("book-long").hidden = notes.text.length <= LONGEST.text;
+    setText(byId("book-long"), say("book_long", {most: formatNumber(LONGEST.text)}));
     const list = byId("book-label", HTMLSelectElement), shown = `${document.documentElement.lang} ${notes.label}`;
     if (list.dataset.shown !== shown) list.replaceChildren(...makeLabels(notes.label));
     list.dataset.shown = shown;
