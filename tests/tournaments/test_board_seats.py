@@ -78,6 +78,22 @@ def test_a_browser_without_a_key_gets_its_seat_again_by_the_link(server: Server)
     run(play())
 
 
+def test_who_has_a_seat_does_not_take_it_again_under_other_names(server: Server) -> None:
+    """Each new name would be kept as another event of the game, also for a browser that has no key."""
+
+    async def play() -> None:
+        async with server.owner() as me, server.connect() as keyless:
+            state = await me.create(black=PERSON, white=FRIEND)
+            seat = {"game": state["game"], "secret": secret_of(state["links"]["seat"])}
+            first = await keyless.ask("sit", **seat, name="Ada")
+            for number in range(5):
+                again = await keyless.ask("sit", **seat, name=f"Ada {number}")
+            assert first["you"]["seats"] == again["you"]["seats"] == [1]
+            assert again["seats"][1]["name"] == "Ada" and again["event"] == first["event"]
+
+    run(play())
+
+
 def test_in_an_opening_both_players_are_told_what_is_placed_and_what_was_chosen(server: Server) -> None:
     async def play() -> None:
         async with server.owner() as me, server.guest() as friend:

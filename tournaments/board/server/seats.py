@@ -85,7 +85,7 @@ class Seats:
         return frozenset(await self._in_game(opened, lambda: self._games.seats_of(id, digest)))
 
     async def take(self, client: Client, opened: OpenGame, secret: str) -> bool:
-        """Gives the client the seats that the secret is for; False if there are none.
+        """Gives the client the seats that the secret is for; False if there are none that it did not have.
 
         From then on a seat is this browser's, and the link does not open it any more: of two browsers at once, one
         gets it. If the browser has no key, the link goes on opening the seat.
@@ -93,13 +93,14 @@ class Seats:
         id, given = opened.game.id, digest_of(secret)
         kept = given if client.guest is None else digest_of(client.guest)
         taken = await self._in_game(opened, lambda: self._games.pass_on(id, given, kept))
-        client.seats[id] = client.seats[id] | frozenset(taken)
+        had = client.seats[id]
+        client.seats[id] = had | frozenset(taken)
         client.offered[id] = client.offered[id] - client.seats[id]
         for seat in client.seats[id]:
             opened.secrets.pop(seat, None)
         if not opened.secrets:
             self.forget(opened)
-        return bool(taken)
+        return not had.issuperset(taken)
 
     # Links
 
