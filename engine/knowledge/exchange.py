@@ -607,7 +607,9 @@ def _nodes_of(places: dict[bytes, _Place], encoding: str) -> Iterable[renlib.Nod
                 encoding=encoding,
             )
         except ValueError as error:
-            raise ValueError(f"{position}: {error}") from None
+            black, white = (format_moves(cells, position.height) for cells in (position.black, position.white))
+            where = f"the position with black {black or 'nothing'} and white {white or 'nothing'}"
+            raise ValueError(f"the note on {where if black or white else 'the empty board'}: {error}") from None
         after = []
         for below in place.after:
             number = places[below].number

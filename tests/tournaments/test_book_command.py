@@ -205,6 +205,36 @@ def test_a_library_and_a_database_go_in_and_out(capsys: pytest.CaptureFixture[st
     assert f"{lib}: the library is cut off at byte" in refused(capsys, 2, "import", other, lib)
 
 
+def test_a_store_among_files_to_import_is_told_the_command_for_it(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "other.book"
+    with Store(path):
+        pass
+    said = refused(capsys, 2, "import", tmp_path / "a.book", path)
+    assert said == f"tengen book: cannot import {path}, which is a store: tengen book merge adds one\n"
+
+
+def test_a_library_is_written_in_the_character_set_that_is_named_and_in_no_larger_one(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """RenLib in China reads GBK. A letter of GB18030 would also make the guess of the next import a wrong one."""
+    book, other, lib = tmp_path / "a.book", tmp_path / "b.book", tmp_path / "x.lib"
+    here = Position.from_moves("h8i9", rule=4)
+    with Store(book) as store:
+        store.write_notes([(here, TEXT, "黑胜, ä"), (here, "line", "+")])
+    for name in ("gbk", "gb2312", "ascii"):
+        said = refused(capsys, 2, "export", book, "-o", lib, "--encoding", name)
+        assert said.startswith("tengen book: the note on the position with black h8 and white ")
+        assert f": the encoding {name} has no " in said and not lib.exists()
+    with Store(book) as store:
+        store.write_notes([(here, TEXT, "黑胜")])
+    run(capsys, "export", book, "-o", lib, "--encoding", "gbk")
+    run(capsys, "import", other, lib)
+    with Store(other) as store:
+        assert store.look(here).notes[TEXT] == "黑胜"
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
 @pytest.mark.parametrize("end", [".shard", ".lib", ".db", ".rif", ".sgf", ".psq", ".jsonl"])
 def test_a_pipe_is_refused_at_once(capsys: pytest.CaptureFixture[str], tmp_path: Path, end: str) -> None:

@@ -52,11 +52,17 @@ def decode_sgf(data: bytes, source: str, default: str | None = None) -> str:
     return data.decode(codec, errors="replace")
 
 
-def find_codec(name: str) -> str | None:
-    """Python's name for a character set, None for one that it does not know."""
+def find_codec(name: str, is_for_reading: bool = True) -> str | None:
+    """Python's name for a character set, None for one that it does not know.
+
+    is_for_reading: of a set that is often meant with more letters than it has, take the larger one. A file must be
+    written in the set itself: programs that know only that would show other letters.
+    """
     try:
         wanted = name.lower().removeprefix("x-")
         known = codecs.lookup(_ALIASES.get(wanted, wanted)).name
     except (LookupError, ValueError):
         return None
-    return _WIDER.get(known, known) if _TEXT.fullmatch(known) else None
+    if not _TEXT.fullmatch(known):
+        return None
+    return _WIDER.get(known, known) if is_for_reading else known

@@ -250,6 +250,8 @@ def _merge(options: argparse.Namespace) -> None:
 
 def _import(options: argparse.Namespace) -> None:
     for path in options.file:
+        if path.suffix.lower() == files.STORE_SUFFIX:
+            raise ValueError(f"cannot import {path}, which is a store: tengen book merge adds one")
         if path.suffix.lower() not in IMPORTERS:
             raise ValueError(f"cannot import {path}: its name must end in {' or '.join(IMPORTERS)}")
     with files.filling(options.store) as store:

@@ -56,8 +56,8 @@ def _rule_to_write(store: Store, options: argparse.Namespace) -> Rule | None:
     return rule
 
 
-def _encoding(options: argparse.Namespace) -> str | None:
-    codec = find_codec(options.encoding) if options.encoding is not None else None
+def _encoding(options: argparse.Namespace, is_for_reading: bool = True) -> str | None:
+    codec = find_codec(options.encoding, is_for_reading) if options.encoding is not None else None
     if options.encoding is not None and codec is None:
         raise ValueError(f"--encoding {options.encoding} is not a character set that is known")
     return codec
@@ -93,7 +93,7 @@ def import_games(store: Store, path: Path, options: argparse.Namespace) -> str:
 
 def export_library(store: Store, path: Path, options: argparse.Namespace) -> str:
     """Writes the positions with notes as a library of RenLib, and returns a sentence on it."""
-    rule, encoding = _rule_to_write(store, options), _encoding(options) or "utf-8"
+    rule, encoding = _rule_to_write(store, options), _encoding(options, is_for_reading=False) or "utf-8"
     return f"{quantity(files.export_library(store, path, rule, encoding, Count('position')), 'node')} in {path}"
 
 
