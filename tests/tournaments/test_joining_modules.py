@@ -41,7 +41,7 @@ def test_comments_and_spaces_stay_behind_and_literals_stay_as_they_are() -> None
         [
             "const a=\"/* no  comment */\",b='it\\'s // \\\\';",
             "const c=`a  ${b + `{ ${`}`} // `} /* */\n   export const d = 1;`;",
-            "const e=/[/\"'`]\\/  /g,f=(a/b)/c,g=[/x  y/,a]/2,h=a[0]/2/c.in/3,i={import:1};",
+            "const e=/[/\"'`]\\/  /g,f=(a / b)/ c,g=[/x  y/,a]/ 2,h=a[0]/ 2 / c.in / 3,i={import:1};",
             "return",
             "/  '/.test(a)?.5:a - -b;",
         ]

@@ -143,8 +143,7 @@ def _need_one_constant(code: str, start: int) -> None:
 def pack(code: str) -> str:
     """Code with its literals taken out, without the spaces that it does not need. Lines stay lines."""
     code = re.sub(r"\s*\n\s*", "\n", code).strip()
-    code = re.sub(r"[ \t]*([{}()\[\];,:?=<>&|!*%^])[ \t]*", r"\1", code)
-    return re.sub(r"(?<=[\w)\]]) ?([-+/]) ?(?=[\w(\[])", r"\1", code)  # not before a sign or a regular expression
+    return re.sub(r"[ \t]*([{}()\[\];,:?=<>&|!*%^])[ \t]*", r"\1", code)
 
 
 def lines_of(module: Module) -> list[int]:

@@ -50,9 +50,7 @@ ICON = "icon.svg"
 
 _SHEET = re.compile(r'<link rel="stylesheet" href="/page/([^"]+)">\n')
 _SAID = re.compile(r'data-say(?:-label|-hint)?="([\w-]+)"')
-_VALUE = re.compile(r'="([\w.+-]+)"(?=[ >])')
-_NEEDLESS = re.compile(r"</option>|\n(?=</?(?:div|section|p|ul|ol|main|fieldset|details|option|h[1-3]|table|dialog)\b)")
-_BUTTON = re.compile(r"(?P<form><form.*?</form>)|type=button ", re.DOTALL)
+_VALUE = re.compile(r'="([\w-]+)"(?=[ >])')
 _STEM = re.compile(r"`([\w-]+)\$\{")
 _QUOTED = re.compile(r'"([\w-]+)"')
 _SCRIPT = f'<script type="module" src="{FOLDER}{ENTRY}"></script>\n'
@@ -97,13 +95,6 @@ class Asset:
         return packer.compress(self.content) + packer.flush()
 
 
-def _shorten(page: str) -> str:
-    """The body of the page in fewer bytes: words without quotation marks, options without ends, blocks without lines of
-    their own, and buttons outside forms without a type."""
-    page = _NEEDLESS.sub("", _VALUE.sub(r"=\1", page))
-    return _BUTTON.sub(lambda found: found["form"] or "", page)
-
-
 def _tags_of(header: str) -> list[str]:
     """The tags that a browser has. A proxy that packs contents marks their tags as weak."""
     return [tag.strip().removeprefix("W/") for tag in header.split(",")]
@@ -137,7 +128,7 @@ class _Joined:
         style = self._add("style.css", style.replace(f'"{FOLDER}{ICON}"', f'"{FOLDER}{icon}"'))
         page = _SHEET.sub("", page).replace(_SCRIPT, f'<link rel="stylesheet" href="{FOLDER}{style}">\n{_SCRIPT}')
         before, script, rest = page.partition(_SCRIPT)
-        self._page = before + script + _shorten(rest)
+        self._page = before + script + _VALUE.sub(r"=\1", rest)  # words need no quotation marks
 
     def _add_words(self, tag: str, first: Set[str]) -> tuple[str, str]:
         """Adds the words of a language: those for the first views, and all others."""
