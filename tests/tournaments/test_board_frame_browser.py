@@ -134,6 +134,16 @@ def test_the_choices_of_an_opening_and_all_actions_are_whole_at_every_size(table
         assert len(rows) == 5 and min(map(rows.count, rows)) > 1, "none is alone in its row"
 
 
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 640), (820, 1180), (1280, 800)])
+def test_the_way_to_a_first_game_is_on_the_first_screen(table: Table, width: int, height: int) -> None:
+    table.page.set_viewport_size({"width": width, "height": height})
+    table.page.goto(table.origin)
+    table.page.locator("#kinds .kind").first.wait_for()
+    assert table.page.evaluate(WHOLE, "#quick") == [True]
+    table.button("Play now").click()
+    table.page.locator("#board .frame").wait_for()
+
+
 def test_the_list_of_keys_can_be_closed_wherever_it_is_scrolled(table: Table) -> None:
     table.page.goto(table.origin)
     table.page.set_viewport_size({"width": 844, "height": 390})

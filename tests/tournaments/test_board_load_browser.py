@@ -62,8 +62,8 @@ def test_a_board_is_drawn_without_a_connection_from_few_bytes(
 ) -> None:
     page, load = open_page(context)
     page.route_web_socket("**/ws", lambda socket: None)  # it is silent
-    for name in ("play", "study"):
-        page.route(f"**/page/{name}.*", lambda route: None)  # and the rest of the view never comes
+    for name in ("play", "study", "en-more"):
+        page.route(f"**/page/{name}.*", lambda route: None)  # and the rest of the view never comes, nor its words
     page.goto(addresses[view])
     page.locator(BOARDS[view]).first.wait_for()
     page.wait_for_load_state("load")

@@ -50,7 +50,6 @@ ICON = "icon.svg"
 
 _SHEET = re.compile(r'<link rel="stylesheet" href="/page/([^"]+)">\n')
 _SAID = re.compile(r'data-say(?:-label|-hint)?="([\w-]+)"')
-_VALUE = re.compile(r'="([\w-]+)"(?=[ >])')
 _STEM = re.compile(r"`([\w-]+)\$\{")
 _QUOTED = re.compile(r'"([\w-]+)"')
 _SCRIPT = f'<script type="module" src="{FOLDER}{ENTRY}"></script>\n'
@@ -126,9 +125,7 @@ class _Joined:
         sheets = _SHEET.findall(page)
         style = join_styles({name: _text(name) for name in sheets})
         style = self._add("style.css", style.replace(f'"{FOLDER}{ICON}"', f'"{FOLDER}{icon}"'))
-        page = _SHEET.sub("", page).replace(_SCRIPT, f'<link rel="stylesheet" href="{FOLDER}{style}">\n{_SCRIPT}')
-        before, script, rest = page.partition(_SCRIPT)
-        self._page = before + script + _VALUE.sub(r"=\1", rest)  # words need no quotation marks
+        self._page = _SHEET.sub("", page).replace(_SCRIPT, f'<link rel="stylesheet" href="{FOLDER}{style}">\n{_SCRIPT}')
 
     def _add_words(self, tag: str, first: Set[str]) -> tuple[str, str]:
         """Adds the words of a language: those for the first views, and all others."""
