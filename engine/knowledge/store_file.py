@@ -176,10 +176,13 @@ def describe(path: Path, error: Exception, deed: str) -> str:
         return f"{path}: another program has been writing to it for too long; try again"
     if code == sqlite3.SQLITE_READONLY:
         return f"{path} is read-only"
-    if code == sqlite3.SQLITE_CANTOPEN and deed == "open" and (why := _why_not_opened(path)):
+    is_shut = code == sqlite3.SQLITE_CANTOPEN and deed == "open"
+    if is_shut and (why := _why_not_opened(path)):
         return f"cannot open {path}: {why}"
-    if code == sqlite3.SQLITE_CANTOPEN and deed == "open" and _has_log(path):
+    if is_shut and _has_log(path):
         return f"{path} has a log beside it ({path.name}-wal) and is read-only here: copy both to a folder of your own"
+    if is_shut and path.parent.is_dir() and not os.access(path.parent, os.W_OK):
+        return f"cannot open {path} to write to it: its folder is read-only"
     return f"cannot {deed} {path}: {error}"
 
 

@@ -405,6 +405,12 @@ def test_a_store_is_read_where_nothing_can_be_written(path: Path, is_killed: boo
                     status = 5
                 except StoreError:
                     pass
+                try:
+                    Store(folder / "new.book")
+                    status = 6
+                except StoreError as error:
+                    if not str(error).endswith("new.book to write to it: its folder is read-only"):
+                        status = 7
             finally:
                 os._exit(status)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == (3 if is_killed else 0)
