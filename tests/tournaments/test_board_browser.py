@@ -181,6 +181,14 @@ def test_a_friend_takes_a_seat_by_a_link(visit: Open) -> None:
     guest.page.reload()
     guest.page.locator("#board .stone[data-cell=j10]").wait_for()
     guest.play("b1")
+    guest.page.get_by_role("link", name="Play").click()
+    guest.page.locator("#going", has_text="Friend \u2013 You").wait_for()
+    watcher.page.get_by_role("link", name="Play").click()
+    watcher.page.locator("#guest-words").wait_for()
+    guest.page.reload()
+    guest.page.get_by_role("link", name="Go on playing").click()
+    guest.page.locator("#board .stone[data-cell=b1]").wait_for()
+    assert watcher.page.locator("#going").is_hidden(), "one who watches plays no game"
     owner.button("Offer a draw").click()
     owner.page.locator("[data-action=draw]:disabled").wait_for()
     assert owner.page.evaluate("document.activeElement.closest('#actions') !== null"), "the keyboard goes on from there"

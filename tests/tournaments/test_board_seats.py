@@ -164,6 +164,29 @@ def test_a_friend_who_comes_is_seen_at_once(server: Server) -> None:
     run(play())
 
 
+def test_a_guest_is_told_the_games_that_the_guest_plays(server: Server) -> None:
+    async def play() -> None:
+        page = server.browser()
+        async with server.owner() as me, server.guest() as other, server.connect(page) as friend:
+            state = await me.create(black=PERSON, white=FRIEND)
+            game, link = state["game"], state["links"]["seat"]
+            await friend.ask("watch", game=game, secret=secret_of(link))
+            assert (await friend.ask("last_games"))["games"] == [], "the link alone is no seat"
+            await friend.ask("sit", game=game, secret=secret_of(link))
+            await me.ask("play", game=game, ply=0, cell=[7, 7])
+            await other.ask("watch", game=game)
+            assert (await other.ask("last_games"))["games"] == [], "one who watches"
+            (line,) = (await friend.ask("last_games"))["games"]
+            assert (line["game"], line["kinds"], line["moves"]) == (game, ["friend", "local"], [[7, 7]])
+            assert line["you"] and line["is_yours"]
+            await friend.ask("play", game=game, ply=1, cell=[8, 8])
+            assert not (await friend.ask("last_games"))["games"][0]["is_yours"]
+            await friend.ask("resign", game=game)
+            assert (await friend.ask("last_games"))["games"] == []
+
+    run(play())
+
+
 def test_players_see_who_has_left_and_how_many_watch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(open_games, "AWAY_SECONDS", 0.05)
 

@@ -100,6 +100,17 @@ class GameFilter:
         return " AND ".join(parts), values
 
 
+@dataclass(frozen=True)
+class SeatHolder:
+    """The games in which a browser has a seat, by the hash of its key."""
+
+    digest: bytes
+
+    def condition(self) -> tuple[str, list[object]]:
+        """The SQL condition on a row of `game`, and its values."""
+        return "number IN (SELECT game FROM secret WHERE digest = ?)", [self.digest]
+
+
 class Condition(Protocol):
     """A choice among the games."""
 

@@ -145,7 +145,8 @@ class LastGame(GameLine):
 
 
 class LastGames(TypedDict):
-    """The games that were played last, the newest first; `count` is the number of all games."""
+    """The games that were played last, the newest first, as its client sees the players; `count` is the number of all
+    games that the client may list."""
 
     type: Literal["last_games"]
     games: list[LastGame]

@@ -1,4 +1,4 @@
-"""The owner's requests about the games of the library."""
+"""The requests about the games of the library: the owner's, and the guests' for those that they play."""
 
 from typing import Annotated, Literal
 
@@ -31,7 +31,7 @@ class GamesRequest(Request):
 
 
 class LastGamesRequest(Request):
-    """The games that were played last, with their stones."""
+    """The games that were played last, with their stones; for a guest, those that the guest plays and that go on."""
 
     type: Literal["last_games"]
 

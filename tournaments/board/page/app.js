@@ -130,7 +130,7 @@ class App {
     } else {
       this.show("front");
       if (!this.welcome) fillHome();
-      if (this.welcome?.owner) askFront();  // the first time, the welcome comes after this
+      if (this.welcome) askFront(this.welcome.owner);  // the first time, the welcome comes after this
     }
   }
 
@@ -234,7 +234,7 @@ class App {
     this.welcome = message;
     this.arrange(message.owner);
     fillHome(message.brains);
-    if (message.owner) askFront();
+    if (message.owner || this.view === "front") askFront(message.owner);
     this.fillStudy();
     if (location.pathname === LIVE) this.views.loaded.live?.open();  // again after a lost connection or a change of the language
     if (location.pathname !== LIVE) this.views.loadMore();
@@ -250,7 +250,7 @@ class App {
   /** @param {boolean} isOwner */
   arrange(isOwner) {
     // Guests cannot start games, and see only games to which they have a link.
-    for (const id of ["new-game", "front-side", "own-last", "to-games", "to-quiz", "to-puzzle"]) byId(id).hidden = !isOwner;
+    for (const id of ["new-game", "to-games", "to-quiz", "to-puzzle"]) byId(id).hidden = !isOwner;
     byId("guest-words").hidden = isOwner;
   }
 

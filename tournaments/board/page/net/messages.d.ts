@@ -267,7 +267,7 @@ export interface KeptReviewRequest {
   position?: WantedPosition | null;
 }
 
-/** The games that were played last, with their stones. */
+/** The games that were played last, with their stones; for a guest, those that the guest plays and that go on. */
 export interface LastGamesRequest {
   type: "last_games";
   id?: number | string | null;
@@ -942,7 +942,7 @@ export interface LastGame {
   is_yours: boolean;
 }
 
-/** The games that were played last, the newest first; `count` is the number of all games. */
+/** The games that were played last, the newest first, as its client sees the players; `count` is the number of all games that the client may list. */
 export interface LastGames {
   type: "last_games";
   games: LastGame[];

@@ -23,11 +23,16 @@ const shown = {
 
 const MOST_LAST = 5;  // games beside the one to go on with
 
-// Asks for what the front page shows; only the owner of the board may. Both answers are shown at once, because each
-// would push away what the other has shown.
-export function askFront() {
+/**
+ * Asks for what the front page shows; a guest sees only the games to go on with. Both answers are shown at once, because
+ * each would push away what the other has shown.
+ * @param {boolean} isOwner
+ */
+export function askFront(isOwner) {
   const keep = () => null;  // what was shown before stays; a lost connection is told elsewhere
   const games = server.ask({type: "last_games"}).catch(keep);
+  byId("all-games").hidden = !isOwner;
+  if (!isOwner) return void games.then(last => { if (last) showGames(last.games, last.count); });
   server.ask({type: "puzzle", day: dayOf(new Date())}).catch(keep).then(async puzzle => {
     const last = await games;
     if (last) showGames(last.games, last.count);

@@ -1,11 +1,11 @@
-"""The list of games, and the games played last with their stones."""
+"""The list of games, and the games played last with their stones; a guest's are those that the guest plays."""
 
 import time
 from collections.abc import Sequence
 from typing import Any
 
 from tournaments.board.game.game import BrokenGame, Game
-from tournaments.board.library.game_search import Condition, GameFilter, parse_search
+from tournaments.board.library.game_search import Condition, GameFilter, SeatHolder, parse_search
 from tournaments.board.library.games import Games, GameSummary
 from tournaments.board.library.library_file import NoGame
 from tournaments.board.messages.game_requests import DeleteGamesRequest, GamesRequest, LastGamesRequest
@@ -13,7 +13,9 @@ from tournaments.board.server.clients import Client
 from tournaments.board.server.games.game_imports import GameImports
 from tournaments.board.server.open_games import OpenGames
 from tournaments.board.server.router import Handler, for_owner
+from tournaments.board.server.tokens import digest_of
 from tournaments.board.server.transfers.uploads import Uploads
+from tournaments.rules.referee import BLACK, WHITE
 
 EMPTY_SECONDS = 86400.0
 """How long a game without stones stays in the list."""
@@ -23,7 +25,7 @@ MOST_LAST = 6
 
 
 class GameListRequests:
-    """The owner's requests about the games of the library."""
+    """The requests about the games of the library, of its owner and of guests with a seat."""
 
     def __init__(self, open_games: OpenGames, uploads: Uploads) -> None:
         self._open_games = open_games
@@ -32,8 +34,12 @@ class GameListRequests:
 
     def handlers(self) -> dict[str, Handler]:
         """The requests by type."""
-        found: dict[str, Handler] = {"games": self._list, "last_games": self._last, "delete_games": self._delete}
-        return {kind: for_owner(handler) for kind, handler in found.items()} | self._imports.handlers()
+        found: dict[str, Handler] = {"games": self._list, "delete_games": self._delete}
+        return {
+            **{kind: for_owner(handler) for kind, handler in found.items()},
+            **self._imports.handlers(),
+            "last_games": self._last,
+        }
 
     async def _list(self, client: Client, request: GamesRequest) -> dict[str, Any]:
         chosen = GameFilter(
@@ -48,8 +54,12 @@ class GameListRequests:
         return await self._open_games.in_thread(lambda: list_games(games, search, request.skip, request.most))
 
     async def _last(self, client: Client, request: LastGamesRequest) -> dict[str, Any]:
-        games = self._open_games.library.games
-        return await self._open_games.in_thread(lambda: last_games(games))
+        games, guest = self._open_games.library.games, client.guest
+        if client.is_owner:
+            return await self._open_games.in_thread(lambda: last_games(games))
+        if guest is None:
+            return {"type": "last_games", "games": [], "count": 0}
+        return await self._open_games.in_thread(lambda: guest_games(games, digest_of(guest)))
 
     async def _delete(self, client: Client, request: DeleteGamesRequest) -> dict[str, Any]:
         return {"type": "games_deleted", "deleted": await self._open_games.delete(request.games)}
@@ -74,6 +84,26 @@ def last_games(games: Games) -> dict[str, Any]:
         is_yours = game.mover is not None and game.kind(game.mover) == "local"
         lines.append({**describe_summary(summary), "moves": [list(cell) for cell in game.cells], "is_yours": is_yours})
     return {"type": "last_games", "games": lines, "count": games.count(empty_since=time.time() - EMPTY_SECONDS)}
+
+
+def guest_games(games: Games, digest: bytes) -> dict[str, Any]:
+    """The answer with the games that a guest's browser plays, by the hash of its key: its way back to them. The guest
+    is at this screen, and other people are friends, even the owner. Raises BrokenLibrary."""
+    lines = []
+    for summary in games.all(MOST_LAST, only_going=True, search=[SeatHolder(digest)]):
+        try:
+            game, seats = Game.from_events(games.events(summary.id), summary.id), games.seats_of(summary.id, digest)
+        except (BrokenGame, NoGame):
+            continue
+        own = [game.seat_of(colour) in seats for colour in (BLACK, WHITE)]
+        line = describe_summary(summary)
+        line["kinds"] = [
+            "local" if is_own else "friend" if kind == "local" else kind
+            for is_own, kind in zip(own, line["kinds"], strict=True)
+        ]
+        moves = [list(cell) for cell in game.cells]
+        lines.append({**line, "you": True, "moves": moves, "is_yours": game.mover in seats})
+    return {"type": "last_games", "games": lines, "count": len(lines)}
 
 
 def describe_summary(summary: GameSummary) -> dict[str, Any]:
