@@ -107,6 +107,7 @@ test("a move that throws the game away is asked about, and the win is shown wher
   const line = [[3, 3], [4, 4], [5, 5]], theirs = {mover: 1, to_move: 1, moves: [move(7, 7, 0)], teaches: true};
   const slip = {kind: "misses", plies: 3, proof: [], line}, [table, shown] = sit({...theirs, slip});
   assert.equal(describeTurn(table, shown, titleOf), "slip_waits");
+  assert.deepEqual([canPlayAhead(table, shown), whyNoStone(table, shown)], [false, "slip_waits"], "no move in advance before the answer");
   assert.deepEqual(newsOf(state(theirs), shown, titleOf), {said: ["slip_misses"], sound: "attention"});
   assert.equal(shownWin(table, shown), null);
   table.showsWin = true;

@@ -283,16 +283,17 @@ def test_a_win_that_is_let_go_is_told_shown_and_taken_back(visit: Open) -> None:
     assert "Warnings: 2; moves taken back after one: 1." in page.locator("#result").inner_text()
 
 
-def test_a_slip_is_taken_back_together_with_the_move_in_advance(visit: Open) -> None:
+def test_no_move_is_chosen_in_advance_while_the_coach_asks_about_the_last_one(visit: Open) -> None:
     table = visit()
     page = table.page
     let_a_win_go(table)
     table.cell("a1").click()
-    table.expect_status("In advance: a1.")
+    table.expect_status("Tengen waits: take your move back, or play on.")
+    assert page.locator("#board .ahead").count() == 0 and page.locator("#slip").is_visible()
     table.button("Take it back").click()
     page.locator("#slip").wait_for(state="hidden")
-    assert len(table.stones()) == 6
-    assert page.locator("#board .ahead").count() == 0
+    table.cell("a1").click()
+    page.locator("#board .stone[data-cell=a1]").wait_for()
 
 
 def test_teaching_is_chosen_on_the_front_page(visit: Open) -> None:

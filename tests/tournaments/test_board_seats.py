@@ -330,13 +330,17 @@ def test_a_move_that_throws_a_win_away_is_told_before_the_brain_answers(server: 
             assert held["slip"]["line"][0] in ([6, 7], [10, 7]) and held["slip"]["proof"][0][0] is not None
             assert held["lessons"] == {"warned": 1, "heeded": 0} and len(held["moves"]) == 7
             assert not held["thinking"], "the brain waits"
+            waits = "Tengen waits: take your move back, or play on."
+            assert await me.refused("premove", game=game, cell=[0, 0]) == waits, "and so does the next move"
 
             # The move is taken back alone, and another one that throws the win away is told again.
             back = await me.ask("undo", game=game)
             assert (len(back["moves"]), back["slip"], back["taken_back"]) == (6, None, 1)
             assert back["lessons"] == {"warned": 1, "heeded": 1}
             await me.ask("play", game=game, ply=6, cell=[3, 3])
+            await me.send(json.dumps({"type": "premove", "game": game, "cell": [0, 0]}))  # also before it is judged
             await me.state(lambda state: state["slip"])
+            assert (await me.ask("watch", game=game))["premove"] is None
             assert (await me.ask("insist", game=game))["slip"] is None
             answered = await me.state(lambda state: len(state["moves"]) == 8)
             assert answered["lessons"] == {"warned": 2, "heeded": 1}

@@ -64,6 +64,8 @@ class OpenGame:
         seats = client.seats.get(self.game.id, frozenset())
         if len(seats) != 1:
             raise Refused("refused.premove" if seats else "server.not_seated")
+        if self.is_held:
+            raise Refused("server.slip_waits")
         (seat,) = seats
         self.premoves.pop(seat, None)
         if cell is not None:

@@ -468,6 +468,7 @@ class OpenGames:
         if slip is None:
             return False
         opened.thinking = None
+        opened.premoves.clear()  # the player decides about the last move first
         if not await self.do(opened, Warn((), kind=slip["kind"], plies=slip["plies"])):
             self.show(opened)  # it was told before the game was opened again
         return True

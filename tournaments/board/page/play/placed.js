@@ -45,14 +45,15 @@ export function boardShown(table, state, hasNumbers) {
 }
 
 /**
- * True if a click on the board chooses a move in advance: the opponent is to place a stone.
+ * True if a click on the board chooses a move in advance: the opponent is to place a stone, and waits for no answer about
+ * the player's last move.
  * @param {Table} table
  * @param {State} state
  */
 export function canPlayAhead(table, state) {
   const seat = moverSeat(state);
   return isNewest(table, state) && !table.placed && state.phase === "play" && state.you.seats.length === 1 && seat !== null
-    && !isMine(state, seat) && state.seats.every(({taken}) => taken);
+    && !isMine(state, seat) && !state.slip && state.seats.every(({taken}) => taken);
 }
 
 /**

@@ -162,6 +162,7 @@ export function whyNoStone(table, state) {
   const seat = moverSeat(state);
   if (!isNewest(table, state)) return say("earlier_position");
   if (seat === null) return state.reason;
+  if (state.slip) return say("slip_waits");
   if (!isMine(state, seat)) return say(state.you.seats.length ? "not_your_turn" : "you_watch");
   return state.phase === "choice" ? say("choose_first") : "";
 }
