@@ -25,7 +25,7 @@ from engine.limits import Limits
 from engine.notation import format_moves, parse_moves
 from engine.searcher import Searcher
 from engine.training.openings import CHECK_NODES, find_opening
-from engine.training.progress import Progress
+from engine.training.progress import Progress, plural, quantity
 from engine.training.runs import engine_signature, open_run
 from engine.training.work import Workers
 
@@ -124,7 +124,7 @@ def run(
                     return
                 yield number, seed, size, size, rule, nodes, even
 
-        with Progress(wanted, "openings", min(len(keys), wanted)) as progress:
+        with Progress(wanted, plural(wanted, "opening"), min(len(keys), wanted)) as progress:
             results = workers.in_order(measure, tasks())
             for number, found in enumerate(results, following):
                 tried += 1
@@ -136,7 +136,7 @@ def run(
                     file.write(("" if lines[-1:] == [figures] else f"{figures}\n") + f"{found.moves}\n")
                     file.flush()
                     os.fsync(file.fileno())
-                progress.show(len(keys), f", {tried} candidates")
+                progress.show(len(keys), f", {quantity(tried, 'candidate')}")
                 if len(keys) >= wanted:
                     results.close()
                     break

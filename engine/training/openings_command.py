@@ -11,7 +11,7 @@ from pathlib import Path
 from engine.board import Board
 from engine.training import measured, work
 from engine.training.openings import CHECK_NODES, STILL_EVEN, balanced_openings
-from engine.training.progress import Progress, new_parser
+from engine.training.progress import Progress, new_parser, plural, quantity
 from engine.training.rules import add_rule_flag
 
 
@@ -79,7 +79,8 @@ def main(arguments: list[str] | None = None) -> int:
         # On a terminal the openings themselves show how far it has got, and in a file or a pipe for both outputs they
         # would stand within the line that does.
         shows = sys.stderr.isatty() and not sys.stdout.isatty()
-        with Progress(options.count, "openings") if shows else contextlib.nullcontext() as progress:
+        what = plural(options.count, "opening")
+        with Progress(options.count, what) if shows else contextlib.nullcontext() as progress:
             for number, opening in enumerate(found, 1):
                 print(opening, flush=True)
                 if progress:
@@ -97,4 +98,5 @@ def write_measured(options: argparse.Namespace, nodes: int, even: int) -> None:
         has, tried = measured.run(
             options.measured, options.count, options.rule, options.size, options.seed, nodes, even, workers
         )
-    print(f"{options.measured} has {has} openings; {tried} candidates were measured")
+    openings, candidates = quantity(has, "opening"), quantity(tried, "candidate")
+    print(f"{options.measured} has {openings}; {candidates} {'was' if tried == 1 else 'were'} measured")

@@ -75,6 +75,16 @@ class Progress:
         print(file=sys.stderr)  # ends the line, also before an error message
 
 
+def quantity(number: int, noun: str) -> str:
+    """The number and the noun, which takes an s: "1 opening", "2 openings"."""
+    return f"{number} {plural(number, noun)}"
+
+
+def plural(number: int, noun: str) -> str:
+    """The noun as it stands after that number."""
+    return noun if number == 1 else f"{noun}s"
+
+
 def duration(seconds: float) -> str:
     """A time for people: in seconds, minutes or hours."""
     if seconds < 100:

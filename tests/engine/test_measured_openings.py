@@ -88,3 +88,19 @@ def test_bad_input_is_one_sentence(
         status = end.code if isinstance(end.code, int) else 1
     assert status == 2 and sentence in capsys.readouterr().err.splitlines()[-1]
     assert not list(tmp_path.iterdir())
+
+
+def test_one_opening_and_one_candidate_are_told_as_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(measured, "measure", lambda *_: Measured("h8i9", 1, 2, "a1", 3, 4))
+    monkeypatch.setattr(Processes, "in_order", lambda self, function, tasks: (function(*each) for each in tasks))
+    path = tmp_path / "one.txt"
+    assert main(["1", "--measured", str(path), *SMALL]) == 0
+    told = capsys.readouterr()
+    assert told.out == f"{path} has 1 opening; 1 candidate was measured\n"
+    first, last = (line.rstrip() for line in told.err.split("\r")[1:])
+    assert first == "0 of 1 opening, time left not known yet" and last.startswith("1 of 1 opening, ")
+    assert last.endswith(", 1 candidate")
+    assert main(["1", "--measured", str(path), *SMALL]) == 0
+    assert capsys.readouterr().out == f"{path} has 1 opening; 0 candidates were measured\n"
