@@ -223,21 +223,26 @@ def library_of(nodes: Iterable[Node]) -> tuple[Head, list[Node]]:
 def guess_encoding(texts: Iterable[bytes]) -> str:
     """The most probable encoding of a library's comments and texts on cells, by a name that Python knows.
 
-    It is UTF-8 if all texts are UTF-8. Otherwise it is the first of GBK (China) and CP932 (Japan) in which all texts
-    are valid and at least nine tenths of the letters of two bytes are common ones of that country. Otherwise it is
-    CP1252 (western Europe). So this function takes Korean texts for Chinese and Russian ones for western: for these,
-    name the encoding.
+    It is UTF-8 if all texts are UTF-8. Otherwise it is the first of GBK and GB18030 (China) and CP932 (Japan) in which
+    all texts are valid and at least nine tenths of the letters of several bytes are common ones of that country; those
+    of four bytes, which GB18030 has for all other letters, count as common. Otherwise it is CP1252 (western Europe). So
+    this function takes Korean texts for Chinese and Russian ones for western: for these, name the encoding.
     """
     found = [text for text in texts if not text.isascii()]
-    for encoding, is_common in (("utf-8", None), ("gbk", _is_common_chinese), ("cp932", _is_common_japanese)):
+    for encoding, is_common in (
+        ("utf-8", None),
+        ("gbk", _is_common_chinese),
+        ("gb18030", _is_common_chinese),
+        ("cp932", _is_common_japanese),
+    ):
         try:
             letters = [letter for text in found for letter in text.decode(encoding)]
         except UnicodeDecodeError:
             continue
         if is_common is None:
             return encoding
-        pairs = [pair for pair in (letter.encode(encoding) for letter in letters) if len(pair) == 2]
-        if 10 * sum(map(is_common, pairs)) >= 9 * len(pairs) > 0:
+        long = [code for code in (letter.encode(encoding) for letter in letters) if len(code) > 1]
+        if 10 * sum(len(code) == 4 or is_common(code) for code in long) >= 9 * len(long) > 0:
             return encoding
     return "cp1252"
 

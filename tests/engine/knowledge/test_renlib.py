@@ -336,7 +336,10 @@ def test_bytes_that_do_not_fit_an_encoding_are_shown_and_kept() -> None:
         ("五子棋 é", "utf-8"),
         ("黑胜、直指开局", "gbk"),
         ("黒の勝ち、寒星", "cp932"),
+        ("黑胜, das ist schön", "gb18030"),
+        ("Černý vyhraje", "gb18030"),
         ("Öppning för svart: très bien", "cp1252"),
+        ("Ö1Ö2, ä1ä2", "cp1252"),
     ],
 )
 def test_the_encoding_is_guessed_from_all_texts(text: str, encoding: str) -> None:
