@@ -46,6 +46,18 @@ def format_moves(moves: Iterable[tuple[int, int]], height: int) -> str:
     return "".join(format_move(x, y, height) for x, y in moves)
 
 
+def name_position(black: Iterable[tuple[int, int]], white: Iterable[tuple[int, int]], height: int) -> str:
+    """A position in a sentence, by its stones.
+
+    >>> name_position([(7, 7)], [(8, 6)], 15), name_position([(7, 7)], [], 15), name_position([], [], 15)
+    ('the position with black h8 and white i9', 'the position with black h8 and white nothing', 'the empty board')
+    """
+    of_black, of_white = format_moves(black, height), format_moves(white, height)
+    if not of_black and not of_white:
+        return "the empty board"
+    return f"the position with black {of_black or 'nothing'} and white {of_white or 'nothing'}"
+
+
 def parse_moves(text: str, width: int, height: int) -> list[tuple[int, int]]:
     """The cells (x, y) that `text` names, for a board of this size; "" names none. The inverse of `format_moves`.
 

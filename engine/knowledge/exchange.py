@@ -21,7 +21,7 @@ from engine.knowledge.following import GROUP, Following
 from engine.knowledge.position import Cell, Position
 from engine.knowledge.record import EXACT, PROVED, Record, Source
 from engine.knowledge.store import BOARD_TEXT, LABEL, MARK, TEXT, TITLE, Known, Store
-from engine.notation import format_moves
+from engine.notation import format_moves, name_position
 
 TYPE_CHECKING = False  # type checkers read it as true; importing typing costs milliseconds
 if TYPE_CHECKING:
@@ -607,9 +607,8 @@ def _nodes_of(places: dict[bytes, _Place], encoding: str) -> Iterable[renlib.Nod
                 encoding=encoding,
             )
         except ValueError as error:
-            black, white = (format_moves(cells, position.height) for cells in (position.black, position.white))
-            where = f"the position with black {black or 'nothing'} and white {white or 'nothing'}"
-            raise ValueError(f"the note on {where if black or white else 'the empty board'}: {error}") from None
+            where = name_position(position.black, position.white, position.height)
+            raise ValueError(f"the note on {where}: {error}") from None
         after = []
         for below in place.after:
             number = places[below].number

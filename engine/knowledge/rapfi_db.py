@@ -24,6 +24,7 @@ from struct import Struct
 from typing import NamedTuple
 
 from engine.checks import shown
+from engine.notation import name_position
 
 TYPE_CHECKING = False  # type checkers read it as true
 if TYPE_CHECKING:
@@ -142,9 +143,14 @@ def write_database(stream: BinaryIO, entries: Iterable[Entry], count: int, *, is
     for entry in entries:
         written += 1
         try:
-            part = _framed(_key(entry)) + _framed(_record(entry))
+            part = _framed(_key(entry))
         except ValueError as error:
             raise ValueError(f"entry {written} cannot be written: {error}") from None
+        try:
+            part += _framed(_record(entry))
+        except ValueError as error:
+            where = name_position(entry.black, entry.white, entry.height)
+            raise ValueError(f"the record of {where} cannot be written: {error}") from None
         parts.append(part)
         size += len(part)
         if size >= BLOCK:
@@ -246,7 +252,7 @@ def _is_of_file(entry: Entry) -> bool:
 
 def _framed(part: bytes) -> bytes:
     if len(part) > LONGEST:
-        raise ValueError(f"its text has {len(part)} bytes: with the rest of the record, {LONGEST} is the most")
+        raise ValueError(f"with its comment and its texts it has {len(part)} bytes, and {LONGEST} is the most")
     return _LENGTH.pack(len(part)) + part
 
 

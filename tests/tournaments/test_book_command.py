@@ -235,6 +235,17 @@ def test_a_library_is_written_in_the_character_set_that_is_named_and_in_no_large
         assert store.look(here).notes[TEXT] == "黑胜"
 
 
+def test_a_note_that_is_too_long_for_a_database_is_told_with_its_position(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    book, db = tmp_path / "a.book", tmp_path / "x.db"
+    with Store(book) as store:
+        store.write_notes([(Position.from_moves("h8"), TEXT, "short"), (Position(), TEXT, "x" * 70_000)])
+    said = refused(capsys, 2, "export", book, "-o", db)
+    assert said.startswith("tengen book: the record of the empty board cannot be written: ") and not db.exists()
+    assert said.endswith("it has 70005 bytes, and 65535 is the most\n")
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
 @pytest.mark.parametrize("end", [".shard", ".lib", ".db", ".rif", ".sgf", ".psq", ".jsonl"])
 def test_a_pipe_is_refused_at_once(capsys: pytest.CaptureFixture[str], tmp_path: Path, end: str) -> None:

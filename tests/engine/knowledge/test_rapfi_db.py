@@ -272,17 +272,32 @@ def test_any_bytes_are_read_or_refused_in_one_sentence(data: bytes) -> None:
             Entry(0, 15, 15, ((1, 0),), ((2, 0), (3, 0)), 0),
             "with 1 black and 2 white stones and Black to move it has more",
         ),
-        (
-            Entry(0, 15, 15, (), (), 0, text=b"x" * 65531),
-            "its text has 65536 bytes: with the rest of the record, 65535 is",
-        ),
-        (Entry(0, 15, 15, (), (), 0, value=40000), "label -1, value 40000, depth 0, bound 0 is out of range"),
     ],
 )
-def test_entries_that_a_database_cannot_hold_are_refused(entry: Entry, says: str) -> None:
+def test_positions_that_a_database_cannot_hold_are_refused(entry: Entry, says: str) -> None:
     with pytest.raises(ValueError) as error:
         write_database(io.BytesIO(), [entry], 1)
     assert str(error.value).startswith(f"entry 1 cannot be written: {says}")
+
+
+@pytest.mark.parametrize(
+    "entry, says",
+    [
+        (
+            Entry(0, 15, 15, ((7, 7),), ((8, 6),), 0, text=b"x" * 65531),
+            "the record of the position with black h8 and white i9 cannot be written: with its comment and its texts "
+            "it has 65536 bytes, and 65535 is the most",
+        ),
+        (
+            Entry(0, 15, 15, (), (), 0, value=40000),
+            "the record of the empty board cannot be written: label -1, value 40000, depth 0, bound 0 is out of range",
+        ),
+    ],
+)
+def test_a_record_that_a_database_cannot_hold_is_refused_with_its_position(entry: Entry, says: str) -> None:
+    with pytest.raises(ValueError) as error:
+        write_database(io.BytesIO(), [entry], 1)
+    assert str(error.value) == says
 
 
 def test_another_number_of_entries_than_announced_is_refused() -> None:
