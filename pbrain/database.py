@@ -500,13 +500,28 @@ def split(session: Session, path: str) -> None:
         if any(known.games):
             games[position] = known.games
         count += bool(known)
-    with Store(path) as other:
+    with whole_if_new(path) as other:
         for source, some in records.items():
             other.add(some, source)
         other.write_notes(notes)
         if games:
             other.count_games(games, Source("split", origin=str(store.path)))
     session.send(protocol.format_message(f"{count} positions written"))
+
+
+@contextmanager
+def whole_if_new(path: str) -> Iterator[Store]:
+    """A store to be filled. If it is a new one and the work fails, as on a full disk, no file is left."""
+    is_new = not os.path.lexists(path)
+    store = Store(path)
+    try:
+        yield store
+    except BaseException:
+        if is_new:
+            store.close_new(with_content=True)
+        raise
+    finally:
+        store.close()
 
 
 def merge(session: Session, path: str) -> None:

@@ -13,9 +13,9 @@ When a method that writes returns, its data is on the disk, and stays there if t
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
-from contextlib import suppress
 from heapq import merge as merge_sorted
 from pathlib import Path
 
@@ -36,7 +36,7 @@ from engine.knowledge.record import (
 )
 from engine.knowledge.rows import merge_entries, merge_games, merge_note, name_boards, remove, write_note
 from engine.knowledge.shard import SUFFIX, Shard, write_shard
-from engine.knowledge.store_file import FAILURES, PATIENCE, StoreError, connect, describe, empty_log
+from engine.knowledge.store_file import FAILURES, PATIENCE, StoreError, connect, describe, empty_log, remove_new
 
 TYPE_CHECKING = False  # type checkers read it as true; importing typing costs milliseconds
 if TYPE_CHECKING:
@@ -115,6 +115,7 @@ class Store:
         self._numbers: dict[Source, int] = {}
         self._patience = patience
         self._file: tuple[int, int] | None = None
+        is_new = not self.is_read_only and not os.path.lexists(self.path)
         try:
             if self.path.suffix == SUFFIX:
                 self.shards.append(Shard(self.path))
@@ -128,6 +129,8 @@ class Store:
                 self._read(self._load_sources)
         except BaseException:
             self.close()
+            if is_new:
+                remove_new(self.path)
             raise
 
     def close(self) -> None:
@@ -139,19 +142,13 @@ class Store:
             self._connection.close()
             self._connection = None
 
-    def close_new(self) -> None:
-        """Closes the file as the program that made it: removes one without content, unless another one has it open."""
-        is_alone = False
-        if self._connection is not None and self.is_in_place:
-            with suppress(StoreError):
-                tables = (f"SELECT EXISTS (SELECT 1 FROM {name})" for name in ("entry", "note", "played"))
-                is_empty = not any(next(self._each_row(query))[0] for query in tables)
-                # Only a program that has the file for itself can end its write-ahead log.
-                is_alone = is_empty and next(self._each_row("PRAGMA journal_mode = DELETE")) == ("delete",)
+    def close_new(self, with_content: bool = False) -> None:
+        """Closes the file as the program that made it: removes one without content, or any, unless another one has it
+        open."""
+        is_ours = self._connection is not None and self.is_in_place
         self.close()
-        if is_alone:
-            with suppress(OSError):  # a folder that has become read-only: then the empty file stays
-                self.path.unlink(missing_ok=True)
+        if is_ours:
+            remove_new(self.path, with_content)
 
     @property
     def is_in_place(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from engine.checks import shown
@@ -159,6 +160,44 @@ def empty_log(connection: sqlite3.Connection, patience: float) -> None:
         return
     finally:
         connection.execute(f"PRAGMA busy_timeout = {round(1000 * patience)}")
+
+
+def remove_new(path: Path, with_content: bool = False) -> None:
+    """Removes the file of a store as the program that made it, after it has closed it: one without content, or any. One
+    that another program has open stays."""
+    try:
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", 0, isolation_level=None, uri=True)
+    except sqlite3.Error:
+        return
+    try:
+        # A full disk has no room for the index of the log; a program that has the file for itself needs none.
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        try:
+            connection.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            if _is_busy(error):
+                return
+            # An empty file: SQLite has the lock, and then finds no room for the first page.
+        is_removed = with_content or not _has_content(connection)
+    except sqlite3.Error:
+        return
+    finally:
+        connection.close()
+    if is_removed:
+        target = os.path.realpath(path)
+        for end in ("-wal", "-shm", "-journal", ""):
+            with suppress(OSError):  # in a folder that has become read-only the empty file stays
+                Path(f"{target}{end}").unlink(missing_ok=True)
+
+
+def _has_content(connection: sqlite3.Connection) -> bool:
+    """Whether a store has anything in its tables; one that a full disk has cut short lacks some of them."""
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    there = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    if application != APPLICATION_ID:
+        return bool(there)  # another program's
+    kept = (name for name in ("entry", "note", "played") if name in there)
+    return any(connection.execute(f"SELECT EXISTS (SELECT 1 FROM {name})").fetchone()[0] for name in kept)
 
 
 def describe(path: Path, error: Exception, deed: str) -> str:

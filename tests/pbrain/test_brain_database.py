@@ -15,6 +15,7 @@ from engine.knowledge.exchange import LINE, SET
 from engine.knowledge.position import Position
 from engine.knowledge.record import EXACT, LOWER, MATE, PROVED, UPPER, Record, Source
 from engine.knowledge.store import BOARD_TEXT, LABEL, TEXT, TITLE, Store
+from engine.knowledge.store_file import StoreError
 from pbrain import protocol
 
 ME = Source("a test")
@@ -377,6 +378,24 @@ def test_what_is_malformed_is_refused_in_a_sentence(
     before = path.read_bytes()
     assert told(talk, *lines) == [f"ERROR {sentence}"]
     assert path.read_bytes() == before and talk.answers("TURN 7,7") != []
+
+
+def test_a_split_that_fails_leaves_no_new_file(
+    talk: RealTalk, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Store(path) as store:
+        store.add([(at("h8"), Record(1))], ME)
+    new, old = tmp_path / "new.db", tmp_path / "old.db"
+    with Store(old) as store:
+        store.add([(at("a1"), Record(1))], ME)
+
+    def fail(self: Store, *_: object) -> None:
+        raise StoreError(f"{self.path}: the disk is full")
+
+    monkeypatch.setattr(Store, "write_notes", fail)
+    for part in (new, old):
+        assert told(talk, f"YXDBSPLIT {part}") == [f"ERROR YXDBSPLIT: {part}: the disk is full"]
+    assert not list(tmp_path.glob("new.db*")) and old.exists()
 
 
 def test_own_files_are_not_written_over(talk: RealTalk, path: Path) -> None:

@@ -373,6 +373,45 @@ def test_a_file_that_may_not_grow_is_one_sentence_and_loses_nothing(path: Path) 
         assert score_of(store, HERE) == 1 and all(written(store, int(line)) for line in done.stdout.split())
 
 
+@needs_posix
+@pytest.mark.parametrize("most", [0, 2000, 5000, 40_000, 70_000])
+def test_a_new_store_that_has_no_room_leaves_no_file(path: Path, tmp_path: Path, most: int) -> None:
+    """Wherever the room ends: at the first page, in the log, or when the records are merged."""
+    other = tmp_path / "other.book"
+    with Store(other) as store:
+        cells = [(x, y) for x in range(15) for y in range(15)]
+        store.add([(Position(black=[one], white=[(7, 8)]), Record(1)) for one in cells if one != (7, 8)], ME)
+        store.write_notes([(Position(), f"note {number}", "x" * 9000) for number in range(20)])
+    program = (
+        "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({most}, {most}))\n"
+        "from tournaments.cli.main import main; sys.exit(main(sys.argv[1:]))"
+    )
+    merged = subprocess.run(
+        [sys.executable, "-c", program, "book", "merge", str(path), str(other)],
+        cwd=ROOT,
+        text=True,
+        capture_output=True,
+        timeout=PATIENCE,
+    )
+    assert merged.returncode == 1 and str(path) in merged.stderr and len(merged.stderr.splitlines()) == 1
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["other.book"]
+
+
+def test_a_new_store_with_content_stays_unless_the_whole_work_has_failed(path: Path) -> None:
+    for with_content, is_kept in ((False, True), (True, False)):
+        path.unlink(missing_ok=True)
+        store = Store(path)
+        store.add([(HERE, Record(1))], ME)
+        reader = Store(path, is_read_only=True)
+        store.close_new(with_content)
+        assert path.exists(), "another program has it open"
+        reader.close()
+        store = Store(path)
+        store.close_new(with_content)
+        assert path.exists() == is_kept
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux") or os.geteuid() != 0, reason="becomes another user: root can")
 @pytest.mark.parametrize("is_killed", [False, True])
 def test_a_store_is_read_where_nothing_can_be_written(path: Path, is_killed: bool) -> None:
