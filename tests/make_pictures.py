@@ -179,7 +179,7 @@ def take_missed_win(browser: "Browser", served: Served) -> None:
         taken.shoot(page, 3000)
         walk.click()
         for cell in DEFENCES:
-            table.expect_status("Click any defence.")
+            table.expect_status("Choose any defence.")
             point_at(page, table.cell(cell))
             taken.shoot(page, 2000)
             table.cell(cell).click()

@@ -193,7 +193,7 @@ def show_proof(table: Table) -> None:
     """The proof of that win."""
     show_review(table)
     table.page.locator("#verdict").get_by_role("button", name="Walk the win").click()
-    table.expect_status("Click any defence.")
+    table.expect_status("Choose any defence.")
 
 
 def show_openings(table: Table) -> None:
@@ -275,7 +275,7 @@ def show_defences(table: Table) -> None:
     table.page.locator("#study .grid button").first.wait_for()
     table.tab("Coach")
     table.button("Prove a win here").click()
-    table.expect_status("Click any defence.")
+    table.expect_status("Choose any defence.")
     for _ in range(2):
         table.page.locator("#proof-tree .level").last.locator("> ul > li > button").first.click()
 

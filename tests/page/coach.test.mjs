@@ -34,7 +34,7 @@ const THREE = "h8a1i8a3j8a5", LONG = [[10, 7, [[6, 7, 1]], 2, [[5, 7]]], [11, 7,
 
 test("a proof is walked: the attacker plays, any defence is answered, and it ends in a win", () => {
   const tree = study(THREE), walk = new Walk(), start = tree.current;
-  assert.equal(walk.begin(tree, start, LONG), "proof_attack click_defence");
+  assert.equal(walk.begin(tree, start, LONG), "proof_attack choose_defence");
   assert.equal(tree.toMove(), 1, "a defence is to be clicked");
   assert.deepEqual(walk.defences(tree.current), [cell("g8")]);
   assert.equal(walk.describe(tree.current, 15), "defences defence_fouls");
@@ -83,7 +83,7 @@ test("the longest defence is chosen, and how long it lasts is told", () => {
   const tree = study("h8a1"), walk = new Walk();
   walk.begin(tree, tree.current, DEEP);
   assert.deepEqual(drawn(walk, tree), [[null, "c3>e11 5", "d4>g9 3", "other >h14 1"]]);
-  assert.equal(walk.resist(tree), "proof_defence proof_attack click_defence");
+  assert.equal(walk.resist(tree), "proof_defence proof_attack choose_defence");
   assert.deepEqual(tree.moves().slice(2).map(each => cellName(each, 15)), ["c3", "e11"]);
   assert.equal(drawn(walk, tree).length, 2, "a level more");
   walk.resist(tree);
@@ -123,7 +123,7 @@ test("a click after the end of a proof is no move", () => {
 
 test("the proof of a loss begins with a defence", () => {
   const tree = study(FOUR.slice(0, -2)), walk = new Walk(), here = tree.current;
-  assert.equal(walk.begin(tree, here, [[null, null, [], 1, []], [6, 7, [], null, []]]), "click_defence");
+  assert.equal(walk.begin(tree, here, [[null, null, [], 1, []], [6, 7, [], null, []]]), "choose_defence");
   assert.equal(tree.current, here);
   assert.equal(walk.click(tree, cell("l8")), "proof_defence proof_ends");
 });

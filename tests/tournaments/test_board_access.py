@@ -473,7 +473,7 @@ SNAPSHOTS = {
         - tabpanel "Moves":
         - button "g7"
         - button "Delete from here"
-        - combobox "A click":
+        - combobox "A click or tap":
         - button "Place\"""",
     "review": """
         - button "k8, black, last move"
@@ -484,7 +484,7 @@ SNAPSHOTS = {
         - button "Walk the win"
         - button "Try again"
         - group "Coach":
-        Defences: g8, or any other. Click one.""",
+        Defences: g8, or any other. Choose one.""",
     "quiz": """
         - heading "Your quizzes" [level=1]
         - grid "Board":

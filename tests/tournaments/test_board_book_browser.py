@@ -138,7 +138,7 @@ def test_a_proof_of_the_list_is_walked(visit: Open, served: Served) -> None:
     page.set_default_timeout(60_000)
     page.locator(".book-move", has_text="\u2212M6").wait_for()
     table.button("Walk a proof").click()
-    table.expect_status("Click any defence.")
+    table.expect_status("Choose any defence.")
     assert list(table.stones())[:6] == ["h8", "a1", "h9", "c1", "h10", "o1"]
 
 

@@ -266,7 +266,7 @@ def test_a_win_that_is_let_go_is_told_shown_and_taken_back(visit: Open) -> None:
     assert page.locator("#lessons").inner_text() == "Take-backs: 1. Warnings: 1; moves taken back after one: 1."
     table.cell("d12").click()
     table.button("Walk the proof").click()
-    table.expect_status("Click any defence.")
+    table.expect_status("Choose any defence.")
     table.button("Back to the game").click()
     page.locator("#slip").wait_for()
     assert page.url.startswith(f"{table.origin}/g/"), "the game that is played, and not a study of it"

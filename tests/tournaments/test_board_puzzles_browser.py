@@ -56,7 +56,7 @@ def test_puzzles_are_answered_right_and_wrong_and_walked(table: Table) -> None:
     table.cell("a1").click()
     table.expect_status("This is answered: continue with the next one.")
     table.button("Walk the win").click()
-    table.expect_status("Click any defence.")
+    table.expect_status("Choose any defence.")
     table.button("Back to the puzzle").click()
     table.page.locator("#puzzle").wait_for()
     assert text(table, "#puzzle-words").startswith("Right: "), "the puzzle is still there"

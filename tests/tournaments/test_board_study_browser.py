@@ -487,13 +487,13 @@ def test_a_proof_is_walked_to_its_end_and_a_mistake_tried_again(visit: Open, ser
     listed.get_by_role("button", name="Save as a quiz").click()
     table.expect_status("It is saved among your quizzes.")
     listed.get_by_role("button", name="Walk the win").click()
-    table.expect_status("Black plays k8. Click any defence.")
+    table.expect_status("Black plays k8. Choose any defence.")
     assert page.locator("#study-board text.candidate").all_text_contents() == ["?"]
-    assert verdict.locator("p").inner_text() == "Defences: g8, or any other. Click one."
+    assert verdict.locator("p").inner_text() == "Defences: g8, or any other. Choose one."
     verdict.get_by_role("button", name="Back to the game").click()
     assert list(table.stones())[-1] == "a5", "the position before the mistake"
     listed.get_by_role("button", name="Walk the win").click()
-    table.expect_status("Black plays k8. Click any defence.")
+    table.expect_status("Black plays k8. Choose any defence.")
     table.cell("g8").click()
     table.expect_status("White plays g8: then Black plays l8, and wins: the proof ends here.")
     assert page.locator("#study-board .win").count() == 1
@@ -523,7 +523,7 @@ def test_a_proof_is_walked_to_its_end_and_a_mistake_tried_again(visit: Open, ser
     assert list(table.stones())[-1] == "o15"
     page.locator("#study-back").click()
     table.button("Prove a win here").click()
-    table.expect_status("Black plays k8. Click any defence.")
+    table.expect_status("Black plays k8. Choose any defence.")
     assert page.locator("#study-board text.candidate").all_text_contents() == ["\u00d7"]
     table.cell("f8").click()
     table.expect_status("f8 would stop it, but is forbidden to Black.")
@@ -551,7 +551,7 @@ def test_quizzes_are_asked_judged_and_remembered(visit: Open, served: Served) ->
     table.press("ArrowDown", "ArrowRight", "o", "Enter")
     table.expect_status("Right: k8 wins by force. In the game o15 was played. The quiz is solved.")
     table.button("Walk the win").click()
-    table.expect_status("Black plays k8. Click any defence.")
+    table.expect_status("Black plays k8. Choose any defence.")
     table.cell("c3").click()
     table.expect_status("and wins: the proof ends here.")
     page.go_back()
@@ -581,7 +581,7 @@ def test_a_win_is_proved_and_walked(visit: Open) -> None:
     table = visit("/#15/freestyle/h8a1i8a3j8a5")
     table.tab("Coach")
     table.button("Prove a win here").click()
-    table.expect_status("Click any defence.")
+    table.expect_status("Choose any defence.")
     assert len(table.stones()) == 7
     table.cell("o15").click()
     table.expect_status("and wins: the proof ends here.")

@@ -80,7 +80,7 @@ def test_a_long_proof_is_walked_by_its_tree_to_the_end(visit: Open) -> None:
     page = table.page
     table.tab("Coach")
     table.button("Prove a win here").click()
-    table.expect_status("Click any defence.")
+    table.expect_status("Choose any defence.")
     levels = page.locator("#proof-tree .level")
     assert len(lines(table)) >= 3, "several defences"
     for count in range(1, 12):
@@ -140,7 +140,7 @@ def test_a_proof_is_played_through_against_its_longest_defence(visit: Open) -> N
     page.locator("#autoplay-pace").select_option("500")
     table.tab("Coach")
     table.button("Prove a win here").click()
-    table.expect_status("Click any defence.")
+    table.expect_status("Choose any defence.")
     page.locator("#study-turn").focus()
     table.press("p")
     table.expect_status("This is the last move.")

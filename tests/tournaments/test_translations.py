@@ -47,6 +47,14 @@ def test_chinese_has_its_own_marks_and_no_space_beside_them() -> None:
     assert [key for key, text in texts("zh").items() if foreign.search(text)] == []
 
 
+@pytest.mark.parametrize(
+    ("language", "mouse", "finger"), [("en", r"\bclick", r"\btap"), ("cs", "klik", "klep"), ("zh", "单击|鼠标", "轻触")]
+)
+def test_the_page_asks_nobody_for_a_click_who_has_only_a_finger(language: str, mouse: str, finger: str) -> None:
+    said = [text.lower() for key, text in texts(language).items() if key.startswith("page.")]
+    assert [text for text in said if re.search(mouse, text) and not re.search(finger, text)] == []
+
+
 @pytest.mark.parametrize("language", languages())
 def test_each_category_of_numbers_has_its_word(language: str) -> None:
     """One word would do for Chinese, so it needs none."""

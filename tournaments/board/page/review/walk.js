@@ -90,7 +90,7 @@ export class Walk {
     if (steps[0].move !== null) return this.attack(tree, steps, 0, null);
     // The proof of a loss has no move at its root: it begins with a defence.
     this.places.set(node, {steps, at: 0});
-    return say("click_defence");
+    return say("choose_defence");
   }
 
   /**
@@ -102,7 +102,7 @@ export class Walk {
    */
   attack(tree, steps, at, defence) {
     const {move, replies, otherwise} = steps[at], attacker = tree.toMove();
-    if (!move) return say("click_defence");
+    if (!move) return say("choose_defence");
     const values = {colour: colourName(attacker), cell: cellName(move, tree.height)};
     const before = !defence ? "" : say("proof_defence", {colour: colourName(1 - attacker), cell: cellName(defence, tree.height)});
     tree.play(move);
@@ -111,7 +111,7 @@ export class Walk {
       return saySentences(before, say("proof_ends", values));
     }
     this.places.set(tree.current, {steps, at});
-    return saySentences(before, say("proof_attack", values), say("click_defence"));
+    return saySentences(before, say("proof_attack", values), say("choose_defence"));
   }
 
   /**
@@ -202,7 +202,7 @@ export class Walk {
     /** @param {Cell[]} cells */
     const names = cells => sayList(cells.map(cell => cellName(cell, height)));
     const defences = this.defences(node), isShort = defences.length > 0 && defences.length <= MOST_NAMED;
-    const words = isShort ? say("defences", {cells: names(defences)}) : say("click_defence");
+    const words = isShort ? say("defences", {cells: names(defences)}) : say("choose_defence");
     return step.fouls.length ? saySentences(words, say("defence_fouls", {cells: names(step.fouls)})) : words;
   }
 }
