@@ -134,6 +134,22 @@ def test_the_choices_of_an_opening_and_all_actions_are_whole_at_every_size(table
         assert len(rows) == 5 and min(map(rows.count, rows)) > 1, "none is alone in its row"
 
 
+def test_the_heading_of_a_rematch_is_whole_on_a_phone(table: Table) -> None:
+    page = table.page
+    page.goto(table.origin)
+    table.new_game(opponent="brain", colour="black", rule="4", opening="free")
+    table.play("h8")
+    table.button("Resign").click()
+    table.button("Yes, resign").click()
+    table.button("Rematch").click()
+    page.set_viewport_size({"width": 390, "height": 844})
+    for language, told in (("en", "With rematches: "), ("cs", "S odvetami: "), ("zh", "\u8fde\u6218\u6bd4\u5206")):
+        page.locator("#language").select_option(language, force=True)
+        page.locator("#where", has_text=told).wait_for()
+        cut = "each => each.scrollHeight > each.clientHeight || each.scrollWidth > each.clientWidth"
+        assert not page.locator("#where").evaluate(cut), language
+
+
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 640), (820, 1180), (1280, 800)])
 def test_the_way_to_a_first_game_is_on_the_first_screen(table: Table, width: int, height: int) -> None:
     table.page.set_viewport_size({"width": width, "height": height})
