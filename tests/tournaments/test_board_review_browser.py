@@ -24,13 +24,16 @@ def judged(ply: int, label: str, loss: float, **more: Any) -> dict[str, Any]:
     return {**plain, "ply": ply, "colour": ply % 2, "cell": cells[ply], "label": label, "loss": loss, **more}
 
 
+WIN = [[10, 7, [[6, 7, 2]], 1, []], [6, 7, [], None, []], [11, 7, [], None, []]]
+"""The four k8, which is open at both ends."""
+
 MOVES = [
     judged(1, "mistake", 0.2),
     judged(2, "inaccuracy", 0.1),
     judged(3, "blunder", 0.4),
     judged(4, "best", 0.0),
     judged(5, "good", 0.03),
-    judged(6, "missed_win", 0.01, missed="proved"),
+    judged(6, "missed_win", 0.01, missed="proved", win=WIN, accepted=[[10, 7], [6, 7]]),
 ]
 
 
@@ -142,6 +145,22 @@ def test_a_review_opens_at_its_first_mistake_and_tells_each_players_findings(vis
     page.wait_for_function("() => document.querySelectorAll('#study-board .stone').length === 7")
 
 
+def test_a_missed_win_is_shown_on_the_board_as_stones_that_are_not_played(visit: Open, served: Served) -> None:
+    table = reviewed(visit, served)
+    page, ghosts = table.page, table.page.locator("#study-board .of-ghost")
+    assert not ghosts.count(), "White's first mistake missed no win"
+    page.locator("#study-last").click()
+    ghosts.nth(2).wait_for()
+    assert ghosts.all_text_contents() == ["7", "8", "9"] and len(table.stones()) == 7
+    page.locator("#verdict").get_by_role("button", name="Try again").click()
+    page.wait_for_function("() => !document.querySelector('#study-board .of-ghost')")
+    page.locator("#verdict").get_by_role("button", name="Stop trying").click()
+    page.locator("#study-last").click()
+    ghosts.first.wait_for()
+    page.locator("#study-back").click()
+    page.wait_for_function("() => !document.querySelector('#study-board .of-ghost')")
+
+
 def test_the_graph_shows_its_marks_whole_and_no_position_of_a_review_is_called_unknown(
     visit: Open, served: Served
 ) -> None:
@@ -155,7 +174,7 @@ def test_the_graph_shows_its_marks_whole_and_no_position_of_a_review_is_called_u
           const marks = [...document.querySelectorAll("#graph .finding")].map(mark => mark.getBoundingClientRect());
           return marks.filter(mark => !isIn(mark));
         }""")
-        assert page.locator("#graph .finding").count() == 3 and outside == []
+        assert page.locator("#graph .finding").count() == 4 and outside == []
     assert page.locator("#analysis-facts").inner_text().startswith("Black's chances: ")
 
 

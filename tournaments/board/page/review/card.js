@@ -7,6 +7,7 @@ import {makeIcon} from "../shared/icons.js";
 import {say} from "../shared/i18n.js";
 
 const MOST_PLIES = 21;  // a longer line is cut
+const MOST_GHOSTS = 9;  // of a line on the board
 
 /**
  * @typedef {import("./coaching.js").WalkAction} WalkAction
@@ -29,6 +30,25 @@ function lineOf(tree, walk) {
 }
 
 /**
+ * The first of the actions that walks a proof.
+ * @param {import("./coaching.js").Action[]} actions
+ */
+export const walkOf = actions => actions.flatMap(action => action.label === "walk_win" || action.label === "walk_refutation" ? [action] : [])[0];
+
+/**
+ * The first moves of the win that the last move has missed, as stones that are not played: as far as they are free of
+ * that move's own stone.
+ * @param {import("../study/tree.js").Tree} tree
+ * @param {WalkAction | undefined} walk
+ */
+export function ghostsOf(tree, walk) {
+  const isMissed = walk?.label === "walk_win" && walk.node === tree.current.parent;
+  const line = isMissed ? lineOf(tree, walk) ?? [] : [], own = String(tree.cells().at(-1));
+  const end = line.findIndex(({cell}) => String(cell) === own);
+  return line.slice(0, end < 0 ? MOST_GHOSTS : Math.min(end, MOST_GHOSTS)).flatMap(({cell, colour, number}) => cell ? [{cell, colour, number}] : []);
+}
+
+/**
  * Draws the card; nothing without words.
  * @param {import("../study/tree.js").Tree} tree
  * @param {string} words
@@ -40,6 +60,7 @@ function lineOf(tree, walk) {
 export function drawCard(tree, words, kind, walk, buttons, goTo) {
   const card = byId("verdict"), line = lineOf(tree, walk), focus = card.contains(document.activeElement) ? document.activeElement?.textContent : null;
   card.hidden = !words;
+  if (line) buttons[0]?.classList.add("main");
   const head = make("div", {class: `headline ${kind}`}, ...kind ? [makeIcon(kind)] : [], make("p", {}, words),
     ...line ? [make("span", {class: "chip"}, say("proved"))] : []);
   card.replaceChildren(head, ...line && walk ? [drawLine(line, tree.height, plies => goTo(walk, plies))] : [],

@@ -10,7 +10,7 @@ import {announce, clearStatus, complain, isSeenElsewhere, reasonOf} from "../sha
 import {describeAttempt, makeAction} from "./descriptions.js";
 import {dotsAt, hasDots, prepareDots, setDots, slipAt} from "./dots.js";
 import {describeMove, describeTask, markOf} from "./moves.js";
-import {drawCard} from "./card.js";
+import {drawCard, ghostsOf, walkOf} from "./card.js";
 import {drawProof} from "./proof.js";
 import {drawReport, prepareReport, wantedColour} from "./report.js";
 import {showTabOf} from "../shared/tabs.js";
@@ -213,14 +213,17 @@ export class Coach {
   }
 
   show() {
-    const {words, actions} = adviceAt(this.coaching, this.study.tree());
-    const tree = this.study.tree(), [walk] = actions.flatMap(action =>
-      action.label === "walk_win" || action.label === "walk_refutation" ? [action] : []);
+    const tree = this.study.tree(), {words, actions} = adviceAt(this.coaching, tree), walk = walkOf(actions);
     isSeenElsewhere(words);
-    drawCard(tree, words, walk ? markOf(this.moves.get(tree.current)) : "", walk, this.buttons(actions), (shown, plies) => this.walkTo(shown, plies));
-    drawProof(this.coaching.proofs.levels(tree, tree.current), tree, {
-      show: level => this.study.go(level.node), choose: (level, reply) => this.choose(level, reply),
-    });
+    drawCard(tree, words, walk ? markOf(this.moves.get(tree.current)) : "", walk, this.buttons(actions), this.walkTo.bind(this));
+    const levels = this.coaching.proofs.levels(tree, tree.current);
+    drawProof(levels, tree, {show: ({node}) => this.study.go(node), choose: this.choose.bind(this)});
+  }
+
+  // The win that the last move has missed, as stones that are not played; none beside dots of loss, which need the room.
+  missedWin() {
+    const tree = this.study.tree();
+    return hasDots() ? [] : ghostsOf(tree, walkOf(adviceAt(this.coaching, tree).actions));
   }
 
   /**

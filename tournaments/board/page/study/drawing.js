@@ -82,7 +82,8 @@ export class StudyPanel {
 
   drawBoard() {
     const {tree, free, preview, hasLines, hasMarks, balanced} = this.study, cells = tree.cells();
-    const tool = byId("tool", HTMLSelectElement).value;
+    const tool = byId("tool", HTMLSelectElement).value, tiles = hasLines && !free && !preview ? this.openings.tiles() ?? candidatesOf(tree.current) : [];
+    const missed = free || preview || tiles.length ? [] : this.coach.missedWin();
     /** @type {import("../board.js").Stone[]} */
     const stones = free ? free.flatMap((own, colour) => own.map(cell => ({cell, colour})))
       : cells.map((cell, index) => ({cell, colour: index % 2, number: index < tree.start.length ? undefined : index + 1}));
@@ -93,7 +94,7 @@ export class StudyPanel {
       width: tree.width, height: tree.height, stones, rows: free ? [] : winningRows(tree, tree.current), hasMark: !free, next,
       forbidden: free ? {} : forbiddenAfter(tree, tree.current), hasNumbers: byId("study-numbers", HTMLInputElement).checked,
       candidates: [
-        ...hasLines && !free && !preview ? this.openings.tiles() ?? candidatesOf(tree.current) : [],
+        ...tiles,
         ...balanced.map(cell => ({cell, kind: "other", text: "="})),
         ...free ? [] : this.coach.candidates(),
       ],
@@ -102,7 +103,7 @@ export class StudyPanel {
       marks: !hasMarks ? [] : [...tree.current.labels].filter(([, text]) => text !== BARRED)
         .map(([key, text]) => ({cell: cellOfKey(key), text, on: taken.get(key)})),
       preview: preview ? preview.cells.slice(0, preview.count).map((cell, index) =>
-        ({cell, colour: (preview.colour + index) % 2, number: cells.length + index + 1})) : [],
+        ({cell, colour: (preview.colour + index) % 2, number: cells.length + index + 1})) : missed,
     });
   }
 
