@@ -273,8 +273,7 @@ class OpenGames:
         if not client.seats[id]:
             raise Refused("server.bad_secret")
         for seat in client.seats[id]:
-            is_renamed = is_new and name not in ("", opened.game.seats[seat].name)
-            if not opened.game.is_taken(seat) or is_renamed:
+            if not opened.game.is_taken(seat) or (is_new and name not in ("", opened.game.seats[seat].name)):
                 await self.do(opened, Sit((seat,), name=name))
         if is_new:
             await self.seat_all(opened)
