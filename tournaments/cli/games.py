@@ -63,7 +63,7 @@ def main(arguments: Sequence[str]) -> int:
         "--find",
         metavar="WORDS",
         default="",
-        help="only games that fit all of these words: parts of players' "
+        help="only games that fit all of these words, and phrases in quotation marks: parts of players' "
         "names, a rule, a result (1-0, 0-1, draw, going), a year, month or day (2026, 2026-11, 2026-11-25) (default: "
         "all games and studies)",
     )

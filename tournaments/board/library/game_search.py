@@ -1,4 +1,4 @@
-"""The search in the list of games: words that name a player, a rule, a result or a day."""
+"""The search in the list of games: words and quoted phrases that name a player, a rule, a result or a day."""
 
 import re
 import time
@@ -12,6 +12,8 @@ from tournaments.translations.catalogue import languages, translate
 LONGEST_SEARCH = 100
 """Letters of a search."""
 
+_QUOTES = dict.fromkeys(map(ord, "\u201c\u201d\u201e\u00ab\u00bb\uff02"), '"')
+_WORD = re.compile(r'"([^"]*)"?|([^\s"]+)')  # the second mark may be missing: it is still being written
 _DAY = re.compile(r"([0-9]{4})(?:-([0-9]{1,2})(?:-([0-9]{1,2}))?)?")
 _RESULTS = {
     "1-0": "winner = 0",
@@ -24,8 +26,9 @@ _RESULTS = {
 
 @dataclass(frozen=True)
 class SearchTerm:
-    """One word. A game fits if one of its players has the word in the name; or if it is played by one of `rules`; or if
-    it ended or goes on as `result`, an SQL condition, says; or if it began on the `days`, in seconds since 1970."""
+    """One word or phrase. A game fits if one of its players has it in the name; or if it is played by one of `rules`;
+    or if it ended or goes on as `result`, an SQL condition, says; or if it began on the `days`, in seconds since 1970.
+    """
 
     word: str
     rules: tuple[int, ...] = ()
@@ -119,12 +122,14 @@ class Condition(Protocol):
 
 
 def parse_search(text: str) -> list[SearchTerm]:
-    """The words of a search; a game is found if it fits all of them.
+    """The words of a search; a game is found if it fits all of them. Words within quotation marks are one phrase.
 
     A word is a part of a player's name; or of a rule's name, in any language of the board; or 1-0, 0-1, draw or going;
     or a year, a month or a day such as 2026, 2026-11 or 2026-11-25, in the time zone of this machine.
     """
-    return [_term(word) for word in text[:LONGEST_SEARCH].casefold().replace("\u2013", "-").split()]
+    plain = text[:LONGEST_SEARCH].casefold().replace("\u2013", "-").translate(_QUOTES)
+    words = [" ".join((phrase or word).split()) for phrase, word in _WORD.findall(plain)]
+    return [_term(word) for word in words if word]
 
 
 def _term(word: str) -> SearchTerm:

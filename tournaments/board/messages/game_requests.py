@@ -15,9 +15,9 @@ LONGEST_FILE_NAME = 200
 
 
 class GamesRequest(Request):
-    """The list of games: `most` of them after the first `skip`. `find`: words that name a player, a rule, a result such
-    as 1-0, draw or going, or a day such as 2026-11-25; a game is listed if all of them fit, and the choices too: see
-    `GameFilter`."""
+    """The list of games: `most` of them after the first `skip`. `find`: words, and phrases in quotation marks, that
+    name a player, a rule, a result such as 1-0, draw or going, or a day such as 2026-11-25; a game is listed if all of
+    them fit, and the choices too: see `GameFilter`."""
 
     type: Literal["games"]
     skip: Annotated[int, Field(ge=0, le=MOST_SKIPPED)] = 0

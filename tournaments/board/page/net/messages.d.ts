@@ -173,7 +173,7 @@ export interface FoulsRequest {
   start?: number;
 }
 
-/** The list of games: `most` of them after the first `skip`. `find`: words that name a player, a rule, a result such as 1-0, draw or going, or a day such as 2026-11-25; a game is listed if all of them fit, and the choices too: see `GameFilter`. */
+/** The list of games: `most` of them after the first `skip`. `find`: words, and phrases in quotation marks, that name a player, a rule, a result such as 1-0, draw or going, or a day such as 2026-11-25; a game is listed if all of them fit, and the choices too: see `GameFilter`. */
 export interface GamesRequest {
   type: "games";
   id?: number | string | null;
