@@ -202,7 +202,9 @@ def import_database(
                 done.skip(str(error))
                 continue
             done.positions += 1
-            notes.add(position, {LINE: SET, TEXT: entry.comment(encoding), LABEL: LABELS.get(entry.label, "")})
+            title, text = entry.comment_texts(encoding)
+            label = LABELS.get(entry.label, "")
+            notes.add(position, {LINE: SET, TITLE: title.strip(), TEXT: text.strip(), LABEL: label})
             for cell, text in entry.cell_texts(encoding).items():
                 try:
                     notes.add(position.after(cell), {BOARD_TEXT: text.strip()})
@@ -236,11 +238,13 @@ def export_database(
     places = _places(store, rule, lambda position: position.rule in rapfi_db.RULES, tell)
     texts: dict[bytes, dict[Cell, str]] = {}
     for place in places.values():
-        if place.before is not None and place.notes.get(BOARD_TEXT):
-            before = places[place.before].position
-            cell = before.from_canonical(place.number)
+        text = place.notes.get(BOARD_TEXT)
+        lead = _lead_by_stone(place, places) if text else None
+        if text and lead is not None:
+            key, number = lead
+            cell = places[key].position.from_canonical(number)
             if cell is not None:
-                texts.setdefault(place.before, {})[cell] = place.notes[BOARD_TEXT]
+                texts.setdefault(key, {})[cell] = text
     entries = []
     kept = [
         place
@@ -266,8 +270,9 @@ def export_database(
                     record.score,
                     record.depth,
                     bound,
-                    "\n".join(part for part in (notes.get(TITLE), notes.get(TEXT)) if part),
+                    notes.get(TEXT, ""),
                     texts.get(position.key),
+                    notes.get(TITLE, ""),
                 )
             )
     entries.sort(key=rapfi_db.sort_key)
@@ -566,6 +571,19 @@ def _places(
             places[before].after.append(key)
             key = before
     return places
+
+
+def _lead_by_stone(place: _Place, places: dict[bytes, _Place]) -> tuple[bytes, int] | None:
+    """The key of a position of the tree from which a stone leads to this one, and the stone's cell in its canonical
+    orientation. None if only a pass does."""
+    if place.before is not None and place.number >= 0:
+        return place.before, place.number
+    leads = [
+        (key, before.to_canonical(cell))
+        for cell, key, before in positions_before(place.position)
+        if cell is not None and key in places
+    ]
+    return min(leads, default=None)
 
 
 def positions_before(position: Position) -> Iterator[tuple[Cell | None, bytes, Position]]:

@@ -10,8 +10,9 @@ A file is read as a stream of entries and written from one. The format, whose nu
 - A key holds the symmetry of the position whose bytes are least when the stones of each colour are sorted by x, then y.
 - A record: the label, the value in two bytes, 4 times the depth plus the kind of bound in two bytes, and the text. A
   record without bytes shows only that the position is in the database.
-- A text: the comment; before it, if there are texts on cells, "@BTXT@", for each such cell x and y (0 to 9, then A) and
-  its text, separated by newlines, and at last a byte 8. The cells are those of the key's symmetry.
+- A text: the comment, in which a byte 8 may end the first line; before it, if there are texts on cells, "@BTXT@", for
+  each such cell x and y (0 to 9, then A) and its text, separated by newlines, and at last a byte 8. The cells are those
+  of the key's symmetry.
 - An entry of width and height 0 describes the file: with the text charset="UTF-8" all texts are UTF-8. Files without
   such an entry are Yixin's older ones, in the code page of the computer on which they were written.
 """
@@ -88,8 +89,19 @@ class Entry(NamedTuple):
 
     def comment(self, encoding: str = "utf-8") -> str:
         """The comment, whose lines end with a newline; bytes that do not fit the encoding are shown as `\\xNN`."""
-        raw = self.text.partition(_COMMENT)[2] if self.text.startswith(_CELLS) else self.text
-        return _decoded(raw, encoding).strip("\n")  # of an imported library's comment, the line may be empty
+        return _decoded(self._comment, encoding).strip("\n")  # of an imported library's, the line may be empty
+
+    def comment_texts(self, encoding: str = "utf-8") -> tuple[str, str]:
+        """The title of the comment and the rest of it, as `comment` decodes them. Rapfi leaves the byte 8 after the
+        line of a library's comment; a comment without that byte has no title."""
+        title, byte, text = self._comment.partition(_COMMENT)
+        if not byte:
+            return "", self.comment(encoding)
+        return _decoded(title, encoding), _decoded(text, encoding).strip("\n")
+
+    @property
+    def _comment(self) -> bytes:
+        return self.text.partition(_COMMENT)[2] if self.text.startswith(_CELLS) else self.text
 
     def cell_texts(self, encoding: str = "utf-8") -> dict[Cell, str]:
         """The texts on cells, in the key's symmetry. If a symmetry of the position exchanges cells, one has it."""
@@ -180,11 +192,13 @@ def make_entry(
     bound: int = NO_BOUND,
     comment: str = "",
     cell_texts: Mapping[Cell, str] | None = None,
+    title: str = "",
 ) -> Entry:
     """An entry turned to the symmetry in which Rapfi looks for it, with its texts in UTF-8.
 
-    cell_texts: by cells of the position as given; if a symmetry of the position exchanges cells, one of their texts
-    stays. Zero bytes and bytes 8 become spaces, and so do newlines in the texts on cells.
+    title: of the comment; a byte 8 ends it, as Rapfi leaves one after the line of a library's comment; cell_texts: by
+    cells of the position as given; if a symmetry of the position exchanges cells, one of their texts stays. Zero bytes
+    and bytes 8 become spaces, and so do newlines in the texts on cells.
     """
     stones = [*black], [*white]
     images = [
@@ -200,7 +214,8 @@ def make_entry(
         clean = " ".join(_clean(text).splitlines())
         if clean:
             texts[x, y] = clean
-    whole = _clean(comment)
+    first = _clean(title)
+    whole = f"{first}\x08{_clean(comment)}" if first else _clean(comment)
     if texts:
         lines = "\n".join(f"{_DIGITS[x]}{_DIGITS[y]}{text}" for (x, y), text in sorted(texts.items()))
         whole = f"{_CELLS.decode()}{lines}" + ("\x08" + whole if whole else "")
@@ -266,14 +281,14 @@ def _key(entry: Entry) -> bytes:
         if not (0 <= x < entry.width and 0 <= y < entry.height):
             raise ValueError(f"the stone at {x},{y} is off the board")
     black, white = (b"".join(bytes(cell) for cell in cells) for cells in (entry.black, entry.white))
-    usual = (len(entry.black) + len(entry.white)) % 2
-    if entry.side_to_move != usual:  # the side that would be to move has passed
-        black, white = (black, white + _PASS) if usual else (black + _PASS, white)
-    if not 0 <= len(black) - len(white) <= 2:
+    passes = len(entry.black) - len(entry.white) - entry.side_to_move  # of White, less those of Black
+    if abs(passes) > 1:
         raise ValueError(
             f"with {len(entry.black)} black and {len(entry.white)} white stones and "
             f"{'White' if entry.side_to_move else 'Black'} to move it has more than one pass"
         )
+    if passes:
+        black, white = (black, white + _PASS) if passes > 0 else (black + _PASS, white)
     return bytes((RULES.index(entry.rule), entry.width, entry.height)) + black + white
 
 

@@ -100,6 +100,35 @@ def test_a_library_through_the_store_keeps_positions_texts_and_marks(tree: list[
         assert notes_of(two) == notes_of(one), "importing a file again changes nothing"
 
 
+@given(trees())
+@settings(max_examples=60, deadline=None)
+def test_a_library_through_a_database_keeps_all_but_the_marks(tree: list[Node]) -> None:
+    with TemporaryDirectory() as folder, Store(Path(folder, "a")) as one, Store(Path(folder, "b")) as two:
+        import_library(one, library(*in_pre_order(tree)), NOW, encoding="utf-8")
+        stream = io.BytesIO()
+        export_database(one, stream, is_compressed=False)
+        stream.seek(0)
+        import_database(two, stream, NOW, RAPFI)
+        kept = {
+            position: {name: text for name, text in notes.items() if name != MARK}
+            for position, notes in notes_of(one).items()
+            if abs(len(position.black) - len(position.white) - position.side_to_move) <= 1
+        }
+        assert notes_of(two) == {position: notes for position, notes in kept.items() if notes}
+
+
+def test_a_text_on_a_stone_stays_in_a_database_where_a_pass_leads_there_too(tmp_path: Path) -> None:
+    """Black passes and comes back to the cell; or White passes there: the database has the text where a stone leads."""
+    tree = [make_node(0), make_node(1, (1, 1)), make_node(2, (0, 1)), make_node(3), make_node(1), make_node(2, (0, 1))]
+    with Store(tmp_path / "a") as one, Store(tmp_path / "b") as two:
+        import_library(one, library(*tree, make_node(3, (1, 1), text="A")), NOW)
+        stream = io.BytesIO()
+        export_database(one, stream, is_compressed=False)
+        stream.seek(0)
+        import_database(two, stream, NOW, RAPFI)
+        assert [notes[BOARD_TEXT] for notes in notes_of(two).values() if BOARD_TEXT in notes] == ["A"]
+
+
 def test_notes_are_those_of_the_positions_of_a_library(tmp_path: Path) -> None:
     stream = library(
         make_node(0, line="root"),

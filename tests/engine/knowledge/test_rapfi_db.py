@@ -120,9 +120,9 @@ texts = st.text(st.characters(exclude_categories=("Cs", "Cc", "Zl", "Zp", "Zs"))
 def entries(draw: st.DrawFn) -> Entry:
     """An entry whose position has at most one pass, as all that Rapfi can keep."""
     stones = draw(st.lists(cells, max_size=9, unique=True))
-    has_pass = draw(st.booleans())
-    count = len(stones) + has_pass
-    black = (count + 1) // 2 - (has_pass and count % 2 == 1)
+    passed = draw(st.sampled_from(("", "White", "Black") if stones else ("", "Black")))
+    count = len(stones) + bool(passed)
+    black = (count + 1) // 2 - (passed == "Black")
     return make_entry(
         draw(st.sampled_from((0, 1, 4))),
         15,
@@ -136,6 +136,7 @@ def entries(draw: st.DrawFn) -> Entry:
         draw(st.integers(0, 3)),
         draw(texts),
         draw(st.dictionaries(cells, texts, max_size=3)),
+        draw(texts),
     )
 
 
@@ -158,7 +159,8 @@ def test_a_position_has_one_key_in_all_its_symmetries(entry: Entry, turn: int) -
     """And texts stay on their cells, up to a symmetry of the position itself."""
     black, white = ([turned(cell, turn) for cell in cells] for cells in (entry.black, entry.white))
     texts = {turned(cell, turn): text for cell, text in entry.cell_texts().items()}
-    again = make_entry(entry.rule, 15, 15, black, white, *entry[5:10], entry.comment(), texts)
+    title, comment = entry.comment_texts()
+    again = make_entry(entry.rule, 15, 15, black, white, *entry[5:10], comment, texts, title)
     assert again == entry
 
 
@@ -269,8 +271,8 @@ def test_any_bytes_are_read_or_refused_in_one_sentence(data: bytes) -> None:
             "with 2 black and 0 white stones and Black to move it has more than",
         ),
         (
-            Entry(0, 15, 15, ((1, 0),), ((2, 0), (3, 0)), 0),
-            "with 1 black and 2 white stones and Black to move it has more",
+            Entry(0, 15, 15, ((1, 0),), ((2, 0), (3, 0), (4, 0)), 0),
+            "with 1 black and 3 white stones and Black to move it has more",
         ),
     ],
 )
@@ -322,6 +324,12 @@ def test_memory_does_not_grow_with_the_database() -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 300_000, peak
+
+
+def test_the_title_of_a_comment_is_told_apart_from_its_text() -> None:
+    for title, text in (("one", "two\nthree"), ("one", ""), ("", "two\nthree")):
+        entry = make_entry(0, 15, 15, [], [], 0, comment=text, cell_texts={(7, 7): "A"}, title=title)
+        assert entry.comment_texts() == (title, text) and list(entry.cell_texts().values()) == ["A"]
 
 
 def test_a_comment_whose_line_is_empty_begins_with_its_long_part() -> None:
