@@ -94,6 +94,27 @@ def test_who_has_a_seat_does_not_take_it_again_under_other_names(server: Server)
     run(play())
 
 
+def test_a_friend_cannot_fill_a_game_with_pauses(server: Server) -> None:
+    """Each pause is an event, and after 18,000 of them a game has no room for an undo."""
+
+    async def play() -> None:
+        async with server.owner() as me, server.connect() as friend:
+            state = await me.create(black=PERSON, white=FRIEND)
+            game = {"game": state["game"]}
+            await friend.ask("sit", **game, secret=secret_of(state["links"]["seat"]))
+            answers = [await friend.ask(("pause", "resume")[number % 2], **game) for number in range(36)]
+            (told,) = {answer["reason"] for answer in answers if answer["type"] == "refused"}
+            assert told == "Too many pauses and offers at once; wait a moment."
+            assert [answer["type"] for answer in answers[:30]] == ["state"] * 30
+            assert (await friend.ask("comment", **game, ply=0, text="still here"))["type"] == "state"
+            for number in range(32):
+                assert (await me.ask(("pause", "resume")[number % 2], **game))["type"] == "state", "the owner may"
+            assert (await me.ask("play", **game, cell=[7, 7], ply=0))["type"] == "state"
+            assert (await friend.ask("play", **game, cell=[8, 7], ply=1))["type"] == "state"
+
+    run(play())
+
+
 def test_in_an_opening_both_players_are_told_what_is_placed_and_what_was_chosen(server: Server) -> None:
     async def play() -> None:
         async with server.owner() as me, server.guest() as friend:

@@ -277,8 +277,8 @@ class Service(Router):
 
     async def _do(self, client: Client, request: GameRequest, kind: type[Action], **values: Any) -> dict[str, Any]:
         """Hands an action to the game; `values` are those of its kind."""
-        opened = await self._open(client, request)
-        await self.open_games.do(opened, kind(client.seats.get(request.game, ()), client.is_owner, **values), client)
+        opened, seats = await self._open(client, request), self.open_games.seats.acting(client, request.game, kind)
+        await self.open_games.do(opened, kind(seats, client.is_owner, **values), client)
         return self._state(opened, client)
 
     def _doing(self, kind: type[Action]) -> Handler:

@@ -25,6 +25,10 @@ ADDRESS_PER_SECOND = 100
 ADDRESS_BURST = 400
 """The same for all connections of one guest, and for those from one address of guests who have no seat."""
 
+SLOW_PER_SECOND = 0.2
+SLOW_BURST = 30
+"""The pauses, offers and undos of a friend's seat: a game's events have an end, see `MOST_EVENTS`."""
+
 FRAMES_PER_SECOND = 60
 FRAMES_BURST = 500
 MOST_FRAGMENTS = 100

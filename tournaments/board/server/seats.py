@@ -9,16 +9,21 @@ from collections.abc import Callable, Iterable
 from typing import Any, Protocol, TypeVar
 
 from tournaments.board.engines.engine_pool import EnginePool
+from tournaments.board.game.actions import Action, Answer, Draw, Pause, Resume, Teach, Undo
 from tournaments.board.game.events import Seat
 from tournaments.board.game.facts import SEATS
 from tournaments.board.game.opening_rules import RENJU_OPENINGS
 from tournaments.board.game.refusal import Refused
 from tournaments.board.library.library import Library
 from tournaments.board.server.clients import Client
+from tournaments.board.server.limits import SLOW_BURST, SLOW_PER_SECOND, Rates
 from tournaments.board.server.open_game import OpenGame
 from tournaments.board.server.tokens import digest_of
 
 SECRET_BYTES = 16
+
+_SLOW = frozenset((Undo, Draw, Answer, Pause, Resume, Teach))
+"""The actions that a player may repeat without end. Comments have a limit of their own."""
 
 _Result = TypeVar("_Result")
 
@@ -38,6 +43,7 @@ class Seats:
         self._origin = origin
         self._in_game = in_game
         self._open_links: dict[str, dict[int, str]] = {}
+        self._rates = Rates(SLOW_PER_SECOND, SLOW_BURST)
 
     def recall(self, opened: OpenGame) -> None:
         """Gives a game that is opened again the links that still open its seats: a page that is left and opened again
@@ -101,6 +107,14 @@ class Seats:
         if not opened.secrets:
             self.forget(opened)
         return not had.issuperset(taken)
+
+    def acting(self, client: Client, id: str, kind: type[Action]) -> frozenset[int]:
+        """The seats for which the client acts in a game. Raises Refused for a friend who pauses, offers and takes back
+        too often: each of these is an event, and the number of a game's events is limited."""
+        seats = client.seats.get(id, frozenset())
+        if kind in _SLOW and not client.is_owner and not all(self._rates.of(f"{id} {seat}").take() for seat in seats):
+            raise Refused("server.too_often")
+        return seats
 
     # Links
 
