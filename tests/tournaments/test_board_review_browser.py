@@ -287,6 +287,12 @@ def test_a_review_is_there_again_after_the_page_was_left(visit: Open, served: Se
     table.tab("Coach")
     assert page.locator("#review-facts").inner_text() == facts and listed(table) == mistakes
     assert page.locator("#mistakes button", has_text="Walk the win").count() > 0, "with its proofs"
+    page.locator("#mistakes button", has_text="Walk the win").first.click()
+    table.expect_status("Choose any defence.")
+    page.locator("#proof-tree li > button").first.click()
+    page.reload()
+    page.locator("#mistakes li").first.wait_for()
+    assert listed(table) == mistakes, "the review, and not the moves of the proof"
     page.goto(f"{served.origin}/#games")
     page.locator("#games-list a").first.click()
     page.locator("#result").wait_for()

@@ -5,20 +5,29 @@ import {Delay} from "../shared/delay.js";
 
 const AT_ONCE = 30;  // changes that are written at once
 const GAP = 500;     // milliseconds until another one may be
+const WALK = "walk";
+
+// Whether this address was left while a proof was walked: it leads back to the review, from which the walk came.
+export const leadsToReview = () => history.state === WALK;
 
 export class Address {
   constructor() {
     this.wanted = "";
     this.written = "";
+    this.isWalk = this.wasWalk = false;  // beside each of them
     this.left = AT_ONCE;  // how many changes may be written at once now, and at `countedAt`
     this.countedAt = performance.now();
     this.writing = new Delay(() => this.write(), GAP);
   }
 
-  /** @param {string} address of what is shown now */
-  set(address) {
-    if (address === this.written && !this.wanted) return;
+  /**
+   * @param {string} address of what is shown now
+   * @param {boolean} isWalk whether it is where a proof that is shown left a reviewed line, see `leadsToReview`
+   */
+  set(address, isWalk = false) {
+    if (address === this.written && isWalk === this.wasWalk && !this.wanted) return;
     this.wanted = address;
+    this.isWalk = isWalk;
     const now = performance.now();
     this.left = Math.min(AT_ONCE, this.left + (now - this.countedAt) / GAP);
     this.countedAt = now;
@@ -28,9 +37,10 @@ export class Address {
 
   write() {
     if (!this.wanted) return;
-    history.replaceState(history.state, "", this.wanted);
+    history.replaceState(this.isWalk ? WALK : null, "", this.wanted);
     this.left -= 1;
     this.written = this.wanted;
+    this.wasWalk = this.isWalk;
     this.wanted = "";
   }
 

@@ -173,19 +173,24 @@ export class StudyPanel {
     showTree(this.study, this.coach, this.actions);
   }
 
-  linkHere() {
-    const {tree, signature} = this.study, cells = [...tree.start, ...tree.line().map(node => node.cell)];
-    const limits = barredAt(tree).length ? "" : formatLimits(choicesNow(), signature);
-    return `/${formatLink(tree, cells, tree.cells().length)}${limits}`;
+  /**
+   * The link to a position of a line: by default to the current one.
+   * @param {Cell[]} cells
+   * @param {number} ply
+   */
+  linkTo(cells = this.study.tree.cells(this.study.tree.line().at(-1)), ply = this.study.tree.cells().length) {
+    const {tree, signature} = this.study, limits = barredAt(tree).length ? "" : formatLimits(choicesNow(), signature);
+    return `/${formatLink(tree, cells, ply)}${limits}`;
   }
 
   showLinks() {
     const {tree, free, isOpen} = this.study;
     if (!isOpen || free) return;
     // Only the owner can use the study's id, so that it is in the address but not in a link for others.
-    this.address.set(this.linkHere() + (tree.kept ? `;s=${tree.kept.id}` : ""));
+    const walked = this.coach.walked();
+    this.address.set(this.linkTo(walked?.cells, walked?.ply) + (tree.kept ? `;s=${tree.kept.id}` : ""), walked !== null);
     const holder = byId("study-links"), {lang} = document.documentElement;
-    const links = [[say("link_position"), location.origin + this.linkHere()], ...formatOtherLinks(tree, tree.cells())];
+    const links = [[say("link_position"), location.origin + this.linkTo()], ...formatOtherLinks(tree, tree.cells())];
     const fields = holder.querySelectorAll("input");
     if (fields.length === links.length && holder.dataset.language === lang) {
       links.forEach(([, link], index) => { fields[index].value = link; });

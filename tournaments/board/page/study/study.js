@@ -1,5 +1,6 @@
 // The study of a position: what its buttons, its keys, its links and the other views of the page do with it.
 
+import {leadsToReview} from "./address.js";
 import {Analyst} from "./analysis.js";
 import {makeAutoplay} from "./autoplay.js";
 import {prepareButtons, prepareFields} from "./controls.js";
@@ -22,6 +23,7 @@ import {
 } from "./state.js";
 import {StudyList} from "../library/studies.js";
 import {announce} from "../shared/status.js";
+import {showTabOf} from "../shared/tabs.js";
 import {importText, settingsFrom, treeOfGame, treeOfLink, treeOfPosition} from "./transfer.js";
 import {say} from "../shared/i18n.js";
 
@@ -40,6 +42,8 @@ export class StudyView {
   constructor(create) {
     const study = this.study = makeStudy(), tree = () => study.tree;
     this.create = create;
+    /** @type {Tree | null} the study whose address leads to its review */
+    this.walked = null;
     this.coach = new Coach({
       tree, line: () => study.tree.line(), stop: () => this.analyst.stop(), shown: () => this.show(), isSetUp: () => !study.free, isOwner: () => this.list.isOwner,
       go: node => {
@@ -92,7 +96,7 @@ export class StudyView {
     else retellLimits();
     this.autoplay.retell();
     this.coach.retell();
-    if (study.isOpen && isOwner) this.coach.recall();
+    if (study.isOpen && isOwner) this.recall();
     this.list.retell();
     if (study.isOpen) this.show();
   }
@@ -205,7 +209,7 @@ export class StudyView {
    * @param {import("../board/notation.js").Link | null} link a position from an address, null for the study before
    */
   open(link) {
-    const {study} = this;
+    const {study} = this, leads = leadsToReview();
     study.isOpen = true;
     if (link) {
       const {cells, ply, study: id} = link;
@@ -217,14 +221,16 @@ export class StudyView {
         const plain = treeOfLink(link);
         replaceTree(study, plain);
         this.coach.forget();
+        if (leads) this.walked = plain;
         if (id) {
           this.list.open(id, found => {
             if (!study.isOpen || study.tree !== plain) return;
             here(found);
             completeTree(study, found);
+            if (leads) this.walked = found;
             this.coach.forget();
             this.moved();
-            this.coach.recall();
+            this.recall();
           }, true);
         }
       }
@@ -233,7 +239,15 @@ export class StudyView {
       this.compareSignatures();
     }
     this.moved();
-    this.coach.recall();
+    this.recall();
+  }
+
+  // Takes the review that is kept of this line, and shows it where the page was left while one of its proofs was walked.
+  async recall() {
+    const {tree} = this.study;
+    if (!await this.coach.recall() || this.walked !== tree) return;
+    this.walked = null;
+    showTabOf("review");
   }
 
   close() {
