@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import tournaments.rules
-from tournaments.rules.notation import ORIGINS, TOP, format_offset, format_pos, parse_opening
+from tournaments.rules.notation import ORIGINS, TOP, format_offset, format_pos, is_list_of_moves, parse_opening
 from tournaments.rules.openings import check_opening, load_openings, measured_openings, shipped_openings, symmetries
 from tournaments.rules.referee import Rule, parse_rule
 
@@ -23,6 +23,21 @@ def test_cells_count_from_the_bottom_left() -> None:
     assert parse_opening("b7d6 E6f7h2k5", 15, 15) == ((1, 8), (3, 9), (4, 9), (5, 8), (7, 13), (10, 10))
     assert parse_opening("a1t1a12t12", 20, 12) == ((0, 11), (19, 11), (0, 0), (19, 0))
     assert format_pos(((0, 11), (19, 0), (9, 5)), 12) == "a1t12j7"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["1. h8 2. i9 3. j10", "1.h8 2.i9 3.j10", "1. h8 i9 2. j10", "h8,i9,j10", "H8, I9; J10"],
+)
+def test_moves_are_read_with_their_numbers_and_with_signs_between_them(text: str) -> None:
+    assert parse_opening(text, 15, 15) == ((7, 7), (8, 6), (9, 5)) and is_list_of_moves(text)
+
+
+@pytest.mark.parametrize("text", ["1. h8 2", "1h8", "1.5 h8", "h8,9", "1. Hello", "h8. i9"])
+def test_other_numbers_are_no_part_of_a_list_of_moves(text: str) -> None:
+    assert not is_list_of_moves(text)
+    with pytest.raises(ValueError, match="is not an opening"):
+        parse_opening(text, 15, 15)
 
 
 def test_files_of_c_gomoku_cli_count_from_the_top() -> None:

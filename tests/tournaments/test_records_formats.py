@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from tournaments.board.server.analysis_requests import read_records
 from tournaments.brains.search_info import NO_INFO, SearchInfo
 from tournaments.files.text import parse_whole
-from tournaments.records.convert import load_records, write_records
+from tournaments.records.convert import is_record, load_records, parse_records, write_records
 from tournaments.records.jsonl import format_json, parse_json
 from tournaments.records.pgn import format_pgn
 from tournaments.records.pos import format_pos_line, parse_pos_lines
@@ -294,6 +295,42 @@ def test_pos_lines_round_trip() -> None:
         parse_pos_lines("h8i9\nh8h8\n", "x")
     with pytest.raises(ValueError, match=r"^x, line 1: there is no game in it$"):
         parse_pos_lines("\n", "x")
+
+
+def test_a_board_of_piskvorks_protocol_is_read() -> None:
+    """The side to move has the stones with 1."""
+    black_to_move = "BOARD\n7,7,1\n8,7,2\n9,9,1\r\n6,6,2\nDONE\n"
+    (game,) = parse_records(black_to_move, "the text")
+    assert (game.width, game.cells) == (15, ((7, 7), (8, 7), (9, 9), (6, 6)))
+    (game,) = parse_records("START 20\nBOARD\n19,19,2\n3,4,1\n5,5,2\nDONE", "the text")
+    assert (game.width, game.height, game.cells) == (20, 20, ((19, 19), (3, 4), (5, 5)))
+    (game,) = parse_records("RECTSTART 20,12\nBOARD\nDONE", "the text")
+    assert (game.width, game.height, game.cells) == (20, 12, ()) and is_record("BOARD\n7,7,1")
+
+
+@pytest.mark.parametrize("text", ["1. h8 2. i9 3. j10", "h8,i9,j10", "BOARD\n7,7,2\n8,6,1\n9,5,2\nDONE\n"])
+def test_what_people_paste_on_the_page_is_read(text: str) -> None:
+    ((game, tree),) = read_records(text)
+    assert game.cells == ((7, 7), (8, 6), (9, 5)) and tree is None
+
+
+@pytest.mark.parametrize(
+    "text, complaint",
+    [
+        ("BOARD\n7,7,2", "x: there is no DONE after the stones of the BOARD"),
+        ("BOARD\n7,7,3\nDONE", "x, line 2: '7,7,3' is not a stone: write x,y,1 or x,y,2"),
+        ("BOARD\n7,15,2\nDONE", "x, line 2: the stone 7,15,2 is off the 15x15 board"),
+        ("BOARD\n7,7,2\n7,7,1\nDONE", "x, line 3: a stone on h8 stands on an earlier stone"),
+        ("BOARD\n7,7,1\nDONE", "x: with 1 stone of the side to move and 0 of the other side, the sides have not"),
+        ("BOARD\nDONE\n7,7,1", "x, line 3: '7,7,1' follows the DONE of a BOARD"),
+        ("BOARDS", "x, line 1: 'BOARDS' is not BOARD, which begins a position"),
+        ("START 99\nBOARD\nDONE", "x, line 1: a board of 99x99 is not possible"),
+    ],
+)
+def test_a_bad_board_of_piskvorks_protocol_is_named(text: str, complaint: str) -> None:
+    with pytest.raises(ValueError) as caught:
+        parse_records(text, "x")
+    assert str(caught.value).startswith(complaint)
 
 
 def test_files_are_told_apart(tmp_path: Path) -> None:

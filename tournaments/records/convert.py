@@ -8,7 +8,7 @@ from typing import TextIO
 from tournaments.brains.search_info import SearchInfo
 from tournaments.files.text import split_lines
 from tournaments.files.whole_files import decode_text, read_bytes, writing
-from tournaments.records import samples
+from tournaments.records import board_block, samples
 from tournaments.records.charsets import decode_sgf
 from tournaments.records.jsonl import format_json, parse_json
 from tournaments.records.pgn import format_pgn
@@ -33,7 +33,15 @@ _FORMATS: dict[str, Callable[[Record], str]] = {
 FORMATS = (*_FORMATS, "pos", "psq")
 """The formats of `export`. Each writes all games into one file, except "psq", a folder with a file for each game."""
 
-_BEGINNINGS = {"Piskvorky": ".psq", "(": ".sgf", "[Event ": ".pgn", "{": ".jsonl"}
+_BOARD = "BOARD"
+"""In the place of a suffix: a position of Piskvork's protocol is pasted, and no file has it alone."""
+_BEGINNINGS = {
+    "Piskvorky": ".psq",
+    "(": ".sgf",
+    "[Event ": ".pgn",
+    "{": ".jsonl",
+    **dict.fromkeys(board_block.BEGINNINGS, _BOARD),
+}
 _POS_SUFFIXES = ("", ".pos", ".txt")
 _RECORD_SUFFIXES = (".psq", ".sgf", ".jsonl", ".json", ".pos", ".txt", ".toml", ".pgn")
 
@@ -154,6 +162,8 @@ def parse_records(
         return [parse_psq(text, source)]
     if ".sgf" in kinds:
         return parse_sgf(text, source)
+    if _BOARD in kinds:
+        return [board_block.parse_board(text, source, width, height, rule)]
     if ".pgn" in kinds:
         raise ValueError(
             f"{source} is a PGN file, which is written for rating programs and cannot be read: use the "

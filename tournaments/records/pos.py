@@ -1,5 +1,6 @@
 """Games as lines of pos notation, as gomocalc, Yixin-Board and the renju portals write positions: `h8i9j10`, one game a
-line, letters from the left and numbers from the bottom; files of c-gomoku-cli count from the top. A pass is `-`.
+line, letters from the left and numbers from the bottom; files of c-gomoku-cli count from the top. A pass is `-`. People
+write `1. h8 2. i9` and `h8,i9` too.
 
 Such a line contains only the stones, so the board's size and the rule are parameters of the reader. Empty lines
 and lines that begin with # are skipped.

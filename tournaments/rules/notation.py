@@ -29,6 +29,8 @@ _CELLS = re.compile(r"\s*(?:[A-Za-z][0-9]{1,2}\s*)+")
 _CELLS_AND_PASSES = re.compile(r"\s*(?:(?:[A-Za-z][0-9]{1,2}|-)\s*)+")
 _CELL = re.compile(r"([A-Za-z])([0-9]{1,2})")
 _CELL_OR_PASS = re.compile(r"([A-Za-z]|-)([0-9]{1,2}|(?<=-))")
+_NUMBER = re.compile(r"(?<![A-Za-z0-9])[0-9]{1,3}\.(?:\.\.)?\s*(?=[A-Za-z-])")
+"""The number of a move, as in `1. h8 2. i9`."""
 _SHOWN = 60
 """The most letters of a text in an error message."""
 
@@ -48,11 +50,13 @@ def format_pos(opening: Opening, height: int, origin: str = BOTTOM) -> str:
 def parse_opening(text: str, width: int, height: int, origin: str = BOTTOM, may_pass: bool = False) -> Opening:
     """Reads either notation for a board of this size; `origin` is that of cells, offsets have none.
 
+    Between cells there may be commas, semicolons and the numbers of the moves, as people and programs write them.
     may_pass: a "-" between cells is a move without a stone, PASS. Raises ValueError, which names the wrong text or
     stone, if the notation is neither of the two, if a stone is off the board, and if two stones share a cell.
     """
-    if (_CELLS_AND_PASSES if may_pass else _CELLS).fullmatch(text):
-        found = _CELL_OR_PASS.findall(text)
+    listed = _as_list(text)
+    if (_CELLS_AND_PASSES if may_pass else _CELLS).fullmatch(listed):
+        found = _CELL_OR_PASS.findall(listed)
         names = [letter + number for letter, number in found]
         cells = [
             PASS
@@ -81,7 +85,12 @@ def parse_opening(text: str, width: int, height: int, origin: str = BOTTOM, may_
 
 def is_list_of_moves(text: str) -> bool:
     """True for a text in either notation, on a board of any size."""
-    return bool(_CELLS_AND_PASSES.fullmatch(text) or _OFFSETS.fullmatch(text))
+    return bool(_CELLS_AND_PASSES.fullmatch(_as_list(text)) or _OFFSETS.fullmatch(text))
+
+
+def _as_list(text: str) -> str:
+    """The cells of a text without the signs and the numbers between them."""
+    return re.sub("[,;]", " ", _NUMBER.sub(" ", text))
 
 
 def format_offset(opening: Opening, width: int, height: int) -> str:
