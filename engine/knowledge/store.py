@@ -143,8 +143,7 @@ class Store:
             self._connection = None
 
     def close_new(self, with_content: bool = False) -> None:
-        """Closes the file as the program that made it: removes one without content, or any, unless another one has it
-        open."""
+        """Closes the file as the program that made it, and removes it as `remove_new` does."""
         is_ours = self._connection is not None and self.is_in_place
         self.close()
         if is_ours:

@@ -163,8 +163,12 @@ def empty_log(connection: sqlite3.Connection, patience: float) -> None:
 
 
 def remove_new(path: Path, with_content: bool = False) -> None:
-    """Removes the file of a store as the program that made it, after it has closed it: one without content, or any. One
-    that another program has open stays."""
+    """Removes the file of a store that this program has made and closed, if it has no content.
+
+    with_content: removes it in any case. A file that another program has open stays.
+    """
+    if not path.is_file():  # also a path with a NUL, at which SQLite would end the name
+        return
     try:
         connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", 0, isolation_level=None, uri=True)
     except sqlite3.Error:

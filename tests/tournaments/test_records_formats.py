@@ -302,7 +302,7 @@ def test_a_board_of_piskvorks_protocol_is_read() -> None:
     black_to_move = "BOARD\n7,7,1\n8,7,2\n9,9,1\r\n6,6,2\nDONE\n"
     (game,) = parse_records(black_to_move, "the text")
     assert (game.width, game.cells) == (15, ((7, 7), (8, 7), (9, 9), (6, 6)))
-    (game,) = parse_records("START 20\nBOARD\n19,19,2\n3,4,1\n5,5,2\nDONE", "the text")
+    (game,) = parse_records("START 20\nINFO timeout_turn 5000\nBOARD\n19,19,2\n3,4,1\n5,5,2\nDONE", "the text")
     assert (game.width, game.height, game.cells) == (20, 20, ((19, 19), (3, 4), (5, 5)))
     (game,) = parse_records("RECTSTART 20,12\nBOARD\nDONE", "the text")
     assert (game.width, game.height, game.cells) == (20, 12, ()) and is_record("BOARD\n7,7,1")

@@ -1,5 +1,5 @@
 """A position as managers send it to a brain in Piskvork's protocol, and as it stands in their logs: BOARD, a line
-`x,y,field` for each stone, DONE. A line START or RECTSTART with the board's size may stand before it.
+`x,y,field` for each stone, DONE. A line START or RECTSTART with the board's size may stand before it, and lines INFO.
 
 x and y count from 0, from the left and from the top. The field is 1 for a stone of the side to move, 2 for one of the
 other side.
@@ -31,7 +31,7 @@ def parse_board(text: str, source: str, width: int = 15, height: int = 15, rule:
     for number, line in enumerate(split_lines(text), start=1):
         words = line.strip()
         where = f"{source}, line {number}"
-        if not words:
+        if not words or (not begun and words.startswith("INFO ")):
             continue
         if ended:
             raise ValueError(f"{where}: '{words[:60]}' follows the DONE of a BOARD")

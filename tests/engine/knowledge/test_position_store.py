@@ -398,6 +398,14 @@ def test_a_new_store_that_has_no_room_leaves_no_file(path: Path, tmp_path: Path,
     assert sorted(each.name for each in tmp_path.iterdir()) == ["other.book"]
 
 
+def test_a_name_with_a_nul_is_refused_and_removes_no_other_store(path: Path) -> None:
+    with Store(path):
+        pass
+    with pytest.raises(StoreError, match="is not the name of a file"):
+        Store(f"{path}\0.book")
+    assert path.exists()
+
+
 def test_a_new_store_with_content_stays_unless_the_whole_work_has_failed(path: Path) -> None:
     for with_content, is_kept in ((False, True), (True, False)):
         path.unlink(missing_ok=True)
