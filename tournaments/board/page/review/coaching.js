@@ -112,6 +112,17 @@ export function takeReview(coaching, answer, tree, line) {
   coaching.fact = () => describeReview(answer);
 }
 
+/**
+ * The reviewed line, and the ply at which the proof that is shown left it; null outside a proof, and without a review.
+ * @param {Coaching} coaching
+ * @param {Tree} tree
+ */
+export function walkedFrom({moves, proofs}, tree) {
+  if (!moves.size || !proofs.rootOf(tree.current)) return null;
+  const left = tree.path().findLast(node => moves.has(node)) ?? tree.root;
+  return {cells: tree.cells([...moves.keys()].at(-1)), ply: tree.cells(left).length};
+}
+
 /** @param {ReviewAnswer} answer */
 const describeReview = ({review, kept}) => saySentences(
   say(review.proves ? "review_proves" : "review_done", countMistakes(review.moves)),

@@ -81,14 +81,6 @@ export class Coach {
     return true;
   }
 
-  // The reviewed line and the place where the proof that is shown left it; null outside a proof of a review that is kept.
-  walked() {
-    const {moves, proofs} = this.coaching, tree = this.study.tree();
-    if (!moves.size || !this.study.isOwner() || !proofs.rootOf(tree.current)) return null;
-    const left = tree.path().findLast(node => moves.has(node)) ?? tree.root;
-    return {cells: tree.cells([...moves.keys()].at(-1)), ply: tree.cells(left).length};
-  }
-
   // Shows the results of a review that was made before, and says them.
   showReport() {
     if (!this.coaching.reviewed) return;

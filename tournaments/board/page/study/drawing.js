@@ -6,6 +6,7 @@ import {makeCopyField} from "../shared/clipboard.js";
 import {byId, make, setText} from "../dom.js";
 import {blackShare, changeAt, formatScore, formatShare, makeLine, showBar} from "./evaluation.js";
 import {drawGraph} from "./graph.js";
+import {walkedFrom} from "../review/coaching.js";
 import {markOf} from "../review/moves.js";
 import {showTree} from "./moves.js";
 import {OpeningsView} from "../openings/openings.js";
@@ -187,7 +188,7 @@ export class StudyPanel {
     const {tree, free, isOpen} = this.study;
     if (!isOpen || free) return;
     // Only the owner can use the study's id, so that it is in the address but not in a link for others.
-    const walked = this.coach.walked();
+    const walked = this.coach.study.isOwner() ? walkedFrom(this.coach.coaching, tree) : null;  // a guest's review is not kept
     this.address.set(this.linkTo(walked?.cells, walked?.ply) + (tree.kept ? `;s=${tree.kept.id}` : ""), walked !== null);
     const holder = byId("study-links"), {lang} = document.documentElement;
     const links = [[say("link_position"), location.origin + this.linkTo()], ...formatOtherLinks(tree, tree.cells())];
