@@ -163,6 +163,8 @@ def test_collections_come_in_and_what_was_left_out_is_told(browser: "Browser", t
     faults = page.locator("#import-faults li").all_inner_texts()
     assert [fault.partition(",")[0] for fault in faults] == ["cup.sgf", "d.jpg is not a file of games"]
     assert count(table, "5 games") == 5
+    days = page.locator("#games-list .when").all_inner_texts()
+    assert days.count("Nov 21, 2015") == 2, "the day that the file names, without a time"
     page.get_by_role("button", name="Close").last.click()
     assert page.locator("#import-result").is_hidden()
     # Dropped anywhere on the list; a file that is not one of games is told too.

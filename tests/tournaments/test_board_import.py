@@ -19,20 +19,24 @@ from needs import needs_posix, needs_processes
 from processes import children
 from test_board_book_files import sent
 
+from tournaments.board.game.game import Game
 from tournaments.board.library import game_import
 from tournaments.board.library.game_import import find_games
+from tournaments.board.library.game_record import record_of
+from tournaments.board.library.game_search import GameFilter, parse_search
 from tournaments.board.library.import_program import BATCH, import_file
 from tournaments.board.library.library import Library
 from tournaments.board.messages.game_requests import ImportGamesRequest
 from tournaments.board.server.clients import Client
 from tournaments.board.server.games.game_imports import PROGRAM
+from tournaments.board.server.games.game_list import list_games
 from tournaments.board.server.transfers.program_work import ProgramWork
 from tournaments.records.psq import format_psq
 from tournaments.records.record import Record
 from tournaments.records.sgf_scanner import split_games
 from tournaments.rules.referee import Rule
 
-GOOD = "(;GM[4]SZ[15]PB[Anna]PW[Bob]RU[Renju]RE[B+R];B[hh];W[ig];B[hg])"
+GOOD = "(;GM[4]SZ[15]PB[Anna]PW[Bob]RU[Renju]RE[B+R]DT[2015-11-21];B[hh];W[ig];B[hg])"
 TWICE = "(;GM[4]SZ[15]PB[Carla];B[hh];W[hh])"
 TREE = "(;GM[4]SZ[15]GN[a tree];B[hh](;W[ig])(;W[hg]))"
 COLLECTION = f"{GOOD}\n{TWICE}\n{TREE}\n{GOOD}"
@@ -76,6 +80,22 @@ def test_a_collection_comes_in_without_the_game_that_is_wrong(tmp_path: Path) ->
         kept = library.games.all()
         assert {seat.name for game in kept for seat in game.players} == {"Anna", "Bob"} and kept[0].winner == 0
         assert [study.title for study in library.studies.all()] == ["a tree"]
+
+
+def test_a_game_from_a_file_keeps_its_own_day_and_is_found_by_it(tmp_path: Path) -> None:
+    dates = {"Anna": "2015-11-21", "Bob": "2015-11-30,12-01", "Carla": "2015-02-31", "Dora": "spring 2015"}
+    games = [f"(;GM[4]SZ[15]PB[{name}]RU[Renju]DT[{day}];B[hh];W[ig])" for name, day in dates.items()]
+    assert take(tmp_path, "cup.sgf", "".join(games).encode())["games"] == 4
+    with Library(tmp_path / "games.sqlite") as library:
+        listed = {game["names"][0]: game for game in list_games(library.games)["games"]}
+        assert [listed[name]["date"] for name in dates] == ["2015-11-21", "2015-11-30", "", ""]
+        today = time.strftime("%Y-%m-%d", time.localtime(listed["Anna"]["created"]))
+        for word, names in {"2015-11-21": ["Anna"], "2015-11": ["Anna", "Bob"], today: ["Carla", "Dora"]}.items():
+            for search in (parse_search(word), [GameFilter(day=word)])[: 2 if len(word) == 10 else 1]:
+                found = library.games.all(search=search)
+                assert sorted(game.players[0].name for game in found) == names, word
+        game = Game.from_events(library.games.events(listed["Anna"]["game"]))
+        assert record_of(game).date == "2015-11-21", "and goes into a file with it"
 
 
 def test_an_archive_of_several_formats_comes_in(tmp_path: Path) -> None:

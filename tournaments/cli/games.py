@@ -152,7 +152,7 @@ def _list(library: Library, options: argparse.Namespace) -> None:
 def _row(game: GameSummary) -> list[str]:
     black, white = map(_name, game.players)
     settings = game.settings
-    when = _when(game.updated)
+    when = settings.date or _when(game.updated)
     if game.fault:
         return [str(game.number), when, "cannot be read", "", quantity(game.stones, "stone"), "broken"]
     board = f"{settings.rule.title} {settings.width}x{settings.height}"
@@ -192,6 +192,7 @@ def _to_json(game: GameSummary) -> dict[str, object]:
         "number": game.number,
         "id": game.id,
         "created": game.created,
+        "date": game.settings.date or None,
         "updated": game.updated,
         "black": black,
         "white": white,

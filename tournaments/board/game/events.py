@@ -18,6 +18,7 @@ A pause that is `down` means that no program had the game: since the last event,
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 from enum import StrEnum
 from random import Random
 from typing import Any, Self
@@ -187,7 +188,8 @@ class GameSettings:
     """The settings of a game; they never change. `black` and `white` are the players who begin so: seats 0 and 1.
 
     `start` are stones that are there from the beginning, Black's first. `origin` is the game and the event from which
-    this game goes on, as a rematch does. `teaches`: the game begins with teaching switched on.
+    this game goes on, as a rematch does. `teaches`: the game begins with teaching switched on. `date`: the day on which
+    a game from a file was played, such as 2026-11-21, if the file names it.
 
     Raises ValueError, in one sentence, for values that make no sense.
     """
@@ -203,6 +205,7 @@ class GameSettings:
     drawn_by_lot: bool = False
     origin: tuple[str, int] | None = None
     teaches: bool = False
+    date: str = ""
 
     def __post_init__(self) -> None:
         width, height = self.width, self.height
@@ -223,6 +226,8 @@ class GameSettings:
         check_opening(self.start, width, height, self.rule)
         if self.teaches not in (True, False):
             raise ValueError("teaches is true or false")
+        if self.date != "" and not is_day(self.date):
+            raise ValueError("a date is a day such as 2026-11-21")
         if self.origin is not None:
             check_text(self.origin[0], LONGEST_NAME, "the id of a source")
             check_whole(self.origin[1], 1, MOST_EVENTS, "an event's number")
@@ -245,6 +250,7 @@ class GameSettings:
                 "drawn_by_lot",
                 "from",
                 "teaches",
+                "date",
             ),
             "the settings",
         )
@@ -265,6 +271,7 @@ class GameSettings:
             lot,
             None if origin is None else _origin(origin),
             found.get("teaches", False),
+            found.get("date", ""),
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -283,6 +290,7 @@ class GameSettings:
             "drawn_by_lot": self.drawn_by_lot,
             "from": origin,
             **({"teaches": True} if self.teaches else {}),
+            **({"date": self.date} if self.date else {}),
         }
 
     @property
@@ -294,6 +302,14 @@ class GameSettings:
         """The settings with the colours drawn by lot, if that is asked for."""
         swap = self.drawn_by_lot and chance.random() < 0.5
         return replace(self, black=self.white, white=self.black) if swap else self
+
+
+def is_day(text: object) -> bool:
+    """Whether this is a day of the calendar such as 2026-11-21."""
+    try:
+        return isinstance(text, str) and date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
 
 
 def _origin(raw: object) -> tuple[str, int]:

@@ -152,6 +152,7 @@ class GameFacts:
             drawn_by_lot=False,
             origin=(self.id, self.event),
             teaches=self.lessons.is_on,
+            date="",
         )
 
     def next_level(self, seat: int) -> int | None:

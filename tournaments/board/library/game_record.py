@@ -2,7 +2,7 @@
 
 import time
 
-from tournaments.board.game.events import LONGEST_NAME, End, Event, GameSettings, NewEvent, Seat, title_of
+from tournaments.board.game.events import LONGEST_NAME, End, Event, GameSettings, NewEvent, Seat, is_day, title_of
 from tournaments.board.game.game import Game, GameFacts, Refused
 from tournaments.board.game.seat_rules import SeatRules
 from tournaments.files.text import one_line
@@ -28,7 +28,7 @@ def record_of(game: GameFacts) -> Record:
         winner=winner,
         rule=game.settings.rule.title.capitalize(),
         reason=game.result(),
-        date=time.strftime("%Y-%m-%d", time.gmtime(game.created)),
+        date=game.settings.date or time.strftime("%Y-%m-%d", time.gmtime(game.created)),
         opening_plies=game.opening_plies,
         infos=tuple(move.info for move in game.moves),
         comments=tuple(sorted(game.comments.items())),
@@ -45,7 +45,7 @@ def import_record(record: Record, default_rule: Rule = Rule.FREESTYLE) -> tuple[
     start = cells[: record.opening_plies]
     rule = record.known_rule(default_rule)
     check_opening(start, record.width, record.height, rule)
-    settings = GameSettings(record.width, record.height, rule, "free", black, white, start=start)
+    settings = GameSettings(record.width, record.height, rule, "free", black, white, start=start, date=_day(record))
     game = Game.from_events([Event(1, 0.0, "created", {"settings": settings.to_json()})])
     rules = SeatRules(game)
     found: list[NewEvent] = []
@@ -72,6 +72,12 @@ def import_record(record: Record, default_rule: Rule = Rule.FREESTYLE) -> tuple[
         except Refused as refused:
             raise ValueError(f"the comment after stone {ply} cannot be kept: {refused.sentence()}") from None
     return settings, found
+
+
+def _day(record: Record) -> str:
+    """The day of a record; the first one of several, and "" for a text that names none."""
+    day = record.date.strip()[:10]
+    return day if is_day(day) else ""
 
 
 def _add(game: Game, new_events: list[NewEvent]) -> None:

@@ -27,8 +27,8 @@ _RESULTS = {
 @dataclass(frozen=True)
 class SearchTerm:
     """One word or phrase. A game fits if one of its players has it in the name; or if it is played by one of `rules`;
-    or if it ended or goes on as `result`, an SQL condition, says; or if it began on the `days`, in seconds since 1970.
-    """
+    or if it ended or goes on as `result`, an SQL condition, says; or if it was played on the `days`, in seconds since
+    1970."""
 
     word: str
     rules: tuple[int, ...] = ()
@@ -44,9 +44,19 @@ class SearchTerm:
         if self.result:
             parts.append(f"({self.result})")
         if self.days is not None:
-            parts.append("(created >= ? AND created < ?)")
-            values += self.days
+            parts.append(_ON_DAYS)
+            values += _day_values(self.days)
         return f"({' OR '.join(parts)})", values
+
+
+_DATE = "CASE WHEN json_valid(settings) THEN json_extract(settings, '$.date') END"
+_ON_DAYS = f"CASE WHEN {_DATE} IS NULL THEN created >= ? AND created < ? ELSE {_DATE} >= ? AND {_DATE} < ? END"
+"""A game was played then: as its file says, or else when it began here."""
+
+
+def _day_values(days: tuple[float, float]) -> list[object]:
+    """The values of `_ON_DAYS`."""
+    return [*days, *(time.strftime("%Y-%m-%d", time.localtime(end)) for end in days)]
 
 
 _SEATS = [f"CASE WHEN json_valid(players) THEN json_extract(players, '$[{side}].kind') END" for side in (0, 1)]
@@ -98,8 +108,8 @@ class GameFilter:
             parts.append(f"({_KINDS[self.kind]})")
         if self.day:
             days = _days_of(self.day)
-            parts.append("0" if days is None else "(created >= ? AND created < ?)")
-            values += days or ()
+            parts.append("0" if days is None else _ON_DAYS)
+            values += () if days is None else _day_values(days)
         return " AND ".join(parts), values
 
 

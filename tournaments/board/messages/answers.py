@@ -88,10 +88,12 @@ class BrainLine(TypedDict):
 
 
 class GameLine(TypedDict):
-    """A line of the list of games; `names`, `kinds` and `levels` are Black's and White's."""
+    """A line of the list of games; `names`, `kinds` and `levels` are Black's and White's. `date` is the day that
+    the file of the game names, "" for others."""
 
     game: str
     created: float
+    date: str
     updated: float
     width: int
     height: int

@@ -10,7 +10,7 @@ import {RULES} from "../board/notation.js";
 import {onSingleClick} from "../shared/clicks.js";
 import {Delay} from "../shared/delay.js";
 import {announce, complain} from "../shared/status.js";
-import {formatDate, formatNumber, languageShown, say, sayLabelled} from "../shared/i18n.js";
+import {formatDate, formatDay, formatNumber, languageShown, say, sayLabelled} from "../shared/i18n.js";
 
 /** @typedef {import("./choice.js").GameLine} GameLine */
 
@@ -195,7 +195,7 @@ function fillList(list, all, choices, chosen) {
 /** @param {GameLine} game */
 function makeItem(game) {
   const names = gameNames(game), box = make("input", {type: "checkbox", value: game.game, "aria-label": sayLabelled(say("mark"), names.join(" – "))});
-  const mark = make("label", {class: "mark"}, box), date = make("span", {class: "soft when"}, formatDate(game.created));
+  const mark = make("label", {class: "mark"}, box), date = make("span", {class: "soft when"}, game.date ? formatDay(game.date) : formatDate(game.created));
   if (game.broken) return make("li", {}, mark, make("span", {class: "soft"}, say("game_broken")), date);
   return make("li", {}, mark, ...makeCells(game, names), date);
 }

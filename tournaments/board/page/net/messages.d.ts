@@ -808,10 +808,11 @@ export interface Fouls {
   played: FoulAt | null;
 }
 
-/** A line of the list of games; `names`, `kinds` and `levels` are Black's and White's. */
+/** A line of the list of games; `names`, `kinds` and `levels` are Black's and White's. `date` is the day that the file of the game names, "" for others. */
 export interface GameLine {
   game: string;
   created: number;
+  date: string;
   updated: number;
   width: number;
   height: number;
@@ -925,6 +926,7 @@ export interface Kept {
 export interface LastGame {
   game: string;
   created: number;
+  date: string;
   updated: number;
   width: number;
   height: number;

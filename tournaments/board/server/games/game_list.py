@@ -112,6 +112,7 @@ def describe_summary(summary: GameSummary) -> dict[str, Any]:
     return {
         "game": summary.id,
         "created": summary.created,
+        "date": settings.date,
         "updated": summary.updated,
         "width": settings.width,
         "height": settings.height,
