@@ -208,12 +208,13 @@ def describe(path: Path, error: Exception, deed: str) -> str:
     """One sentence about a failure; `deed` is what failed: "open", "read" or "write"."""
     if isinstance(error, UnicodeDecodeError):
         return f"{path} is damaged: a text in it is not UTF-8"
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest of it says where
+    whole = getattr(error, "sqlite_errorcode", 0)
+    code = whole & 0xFF  # the rest of it says where
     if code == sqlite3.SQLITE_NOTADB:
         return f"{path} is not a store of positions"
     if code == sqlite3.SQLITE_CORRUPT:
         return f"{path} is damaged ({error}); what can be saved of it is by: sqlite3 {shown(str(path))} .recover"
-    if code == sqlite3.SQLITE_FULL:
+    if code == sqlite3.SQLITE_FULL or whole == sqlite3.SQLITE_IOERR_SHMSIZE:  # no room for the index of the log
         return f"{path}: the disk is full; what was stored before is kept"
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return f"{path}: another program has been writing to it for too long; try again"

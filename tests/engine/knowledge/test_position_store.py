@@ -28,7 +28,7 @@ from engine.knowledge.keys import Sieve
 from engine.knowledge.position import Position
 from engine.knowledge.record import EXACT, PROVED, Record, Source
 from engine.knowledge.store import LABEL, TEXT, TITLE, Known, Store
-from engine.knowledge.store_file import APPLICATION_ID, StoreError, empty_log
+from engine.knowledge.store_file import APPLICATION_ID, StoreError, describe, empty_log
 
 ROOT = Path(__file__).parents[3]
 ME = Source("a test", "2a83c444", 1000)
@@ -350,6 +350,13 @@ def test_a_full_disk_is_one_sentence_and_loses_nothing(store: Store, path: Path)
     assert score_of(store, HERE) == 1 and store.count() == 1 and list(store.sources.values()) == [ME]
     store._connection.execute("PRAGMA max_page_count = 100000")  # type: ignore[union-attr]
     assert store.add(many, Source("too much")) == store.count() - 1
+
+
+def test_a_disk_without_room_for_the_index_of_the_log_is_told_as_full(path: Path) -> None:
+    """SQLite calls it a disk I/O error, also where a store is only opened."""
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE
+    assert describe(path, error, "open") == f"{path}: the disk is full; what was stored before is kept"
 
 
 @needs_posix
