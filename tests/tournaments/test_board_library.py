@@ -545,6 +545,7 @@ def test_games_are_found_by_player_rule_result_and_day(path: Path) -> None:
             '"anna \u00f6berg"': [won, drawn],
             '"\u00f6berg anna"': [],
             "\u201elevel 7\u201c renju": [won],
+            "\u300clevel 7\u300d renju": [won],
             '"level  7': [won, going],
             '""': everything,
             "_%": [drawn, going],

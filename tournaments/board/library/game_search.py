@@ -12,7 +12,7 @@ from tournaments.translations.catalogue import languages, translate
 LONGEST_SEARCH = 100
 """Letters of a search."""
 
-_QUOTES = dict.fromkeys(map(ord, "\u201c\u201d\u201e\u00ab\u00bb\uff02"), '"')
+_QUOTES = dict.fromkeys(map(ord, "\u201c\u201d\u201e\u00ab\u00bb\uff02\u300c\u300d"), '"')
 _WORD = re.compile(r'"([^"]*)"?|([^\s"]+)')  # the second mark may be missing: it is still being written
 _DAY = re.compile(r"([0-9]{4})(?:-([0-9]{1,2})(?:-([0-9]{1,2}))?)?")
 _RESULTS = {
