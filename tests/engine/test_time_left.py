@@ -66,7 +66,7 @@ def test_a_run_shows_what_is_left_from_the_start(
     ]
 
 
-@pytest.mark.parametrize(("is_shown", "told"), [(False, ""), (True, "1 of 1 openings, ")])
+@pytest.mark.parametrize(("is_shown", "told"), [(False, ""), (True, "1 of 1 opening, ")])
 def test_openings_and_how_far_they_are_do_not_share_a_line(
     is_shown: bool, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
