@@ -416,7 +416,7 @@ def test_a_double_click_offers_a_fifth_move_and_does_not_take_it(visit: Open) ->
     table.button("1").dblclick()
     table.button("Play Black").click()
     table.cell("g7").dblclick()
-    table.expect_status("White: click one of the numbered points")
+    table.expect_status("White: choose one of the numbered points")
     # The server has answered all that both clicks asked for when it answers this, and the page has drawn it then.
     table.page.evaluate("""async () => {
       const {server} = await import("/page/net/connection.js");
@@ -440,11 +440,11 @@ def test_an_opening_of_renju_by_clicks(visit: Open) -> None:
     table.play("j8")
     table.page.get_by_role("button", name="2", exact=True).click()
     table.page.get_by_role("button", name="Play Black").click()
-    table.expect_status("Black: click a point to offer it as the fifth move (1 of 2).")
+    table.expect_status("Black: choose a point to offer as the fifth move (1 of 2).")
     table.cell("i8").click()
-    table.expect_status("Black: click a point to offer it as the fifth move (2 of 2).")
+    table.expect_status("Black: choose a point to offer as the fifth move (2 of 2).")
     table.cell("i9").click()
-    table.expect_status("White: click one of the numbered points")
+    table.expect_status("White: choose one of the numbered points")
     assert table.page.locator("#board text.label").all_text_contents() == ["1", "2"]
     table.cell("a1").click()
     table.expect_status("Take one of the fifth moves that are offered: i8, i9.")
