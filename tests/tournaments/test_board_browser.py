@@ -150,7 +150,7 @@ def test_a_friend_takes_a_seat_by_a_link(visit: Open) -> None:
     link = owner.page.locator("#invite input").input_value()
     owner.expect_status("Waiting for your friend")
     assert owner.page.locator("#actions button").all_inner_texts() == ["Hint", "Resign"], (
-        "there is no stone to take back, and no friend who can answer an offer"
+        "the board is empty, and the friend cannot answer an offer yet"
     )
     guest = visit(link.removeprefix(owner.origin))
     guest.button("Take the seat").wait_for()
@@ -363,7 +363,7 @@ def test_a_form_that_begins_a_game_whatever_was_in_it_before(visit: Open) -> Non
     page.get_by_role("grid", name="Board").wait_for()
     assert page.get_by_role("gridcell").count() == 225
     offered = page.locator("#actions button").all_inner_texts()
-    assert offered == ["Resign"], "with a clock there is no hint and no pause, and the friend has not come"
+    assert offered == ["Resign"], "a clock rules out a hint and a pause, and the friend cannot answer yet"
     page.evaluate("localStorage.setItem('tengen', JSON.stringify({newGame: {brain: 'gone', level: '77', rule: '3'}}))")
     page.goto(table.origin)
     page.locator("#settings summary").click()

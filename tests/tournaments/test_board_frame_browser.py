@@ -106,6 +106,14 @@ WHOLE = """selector => [...document.querySelectorAll(selector)].filter(each => e
 """Of each visible element, whether the window shows all of it and nothing lies over it."""
 
 
+FREE = """selector => {
+  const {top, bottom} = document.activeElement.getBoundingClientRect();
+  const cover = document.querySelector(selector).getBoundingClientRect();
+  return document.activeElement.matches(selector) || bottom <= cover.top || top >= cover.bottom;
+}"""
+"""Whether that element lies over nothing that has the focus."""
+
+
 @pytest.mark.parametrize(("opponent", "count"), [("friend", 1), ("others", 2)])
 def test_the_links_of_an_invitation_are_whole_at_every_size_without_scrolling(
     table: Table, opponent: str, count: int
@@ -158,6 +166,15 @@ def test_the_way_to_a_first_game_is_on_the_first_screen(table: Table, width: int
     assert table.page.evaluate(WHOLE, "#quick") == [True]
     table.button("Play now").click()
     table.page.locator("#board .frame").wait_for()
+
+
+def test_the_way_to_a_first_game_covers_nothing_that_the_keyboard_reaches(table: Table) -> None:
+    table.page.set_viewport_size({"width": 390, "height": 844})
+    table.page.goto(table.origin)
+    table.page.locator("#kinds input").nth(1).focus()
+    for key in (*["ArrowDown"] * 3, *["Tab"] * 4):  # the stronger kinds, and what is below them
+        table.press(key)
+        assert table.page.evaluate(FREE, "#quick")
 
 
 def test_the_list_of_keys_can_be_closed_wherever_it_is_scrolled(table: Table) -> None:

@@ -192,7 +192,7 @@ def test_a_guest_is_told_the_games_that_the_guest_plays(server: Server) -> None:
             state = await me.create(black=PERSON, white=FRIEND)
             game, link = state["game"], state["links"]["seat"]
             await friend.ask("watch", game=game, secret=secret_of(link))
-            assert (await friend.ask("last_games"))["games"] == [], "the link alone is no seat"
+            assert (await friend.ask("last_games"))["games"] == [], "a link alone gives no seat"
             await friend.ask("sit", game=game, secret=secret_of(link))
             await me.ask("play", game=game, ply=0, cell=[7, 7])
             await other.ask("watch", game=game)

@@ -95,8 +95,9 @@ class Library:
 def open_board(path: Path | None, tell: Callable[[str], object]) -> Iterator[Library]:
     """The library of a board: at `path`, or by default the user's own.
 
-    Where there is no place for the user's own, such as for a user without a home, the board gets an empty one, which is
-    deleted at the end, and `tell` gets a sentence about that. Raises ValueError and OSError as `Library` does.
+    If there is no place for the user's own, for example because the user has no home folder, the board gets an empty
+    library, which is deleted at the end, and `tell` gets a sentence about that. Raises ValueError and OSError as
+    `Library` does.
     """
     try:
         library, scratch = Library(path), None

@@ -134,7 +134,7 @@ class _Joined:
         some, more = map(_literal, parts)
         return (
             # The page need not import those that its HTML has loaded.
-            self._add(f"{tag}.js", f"export const texts={some};globalThis.wordsAtHand={{{tag}:texts}};\n"),
+            self._add(f"{tag}.js", f'export const texts={some};globalThis.wordsAtHand={{"{tag}":texts}};\n'),
             self._add(f"{tag}-more.js", f"export const texts={more};\n"),
         )
 
