@@ -88,6 +88,8 @@ def main() -> None:
         status = converse(arguments[1])
     elif arguments[0].startswith("--log=") and len(arguments) == 1:
         status = converse(arguments[0].removeprefix("--log="))
+    elif arguments == ["--force-utf8"]:  # so Yixin-Board starts its engine on Windows; all our output is UTF-8
+        status = converse(None)
     elif arguments == ["--log"]:
         status = complain("--log takes a FILE")
     else:

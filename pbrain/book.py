@@ -1,6 +1,6 @@
-"""The book: a store of positions, from which the brain plays if the manager named one.
+"""The book: a store of positions, from which the brain plays: the one that the manager named, or the package's own.
 
-This module loads the package of the store, so it is itself loaded only when a book is named.
+This module loads the package of the store, so it is itself loaded only when a book is first asked.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ import os
 from engine.knowledge.position import Position
 from engine.knowledge.record import EXACT, PROVED, UPPER, Record
 from engine.knowledge.store import Store
-from pbrain.swap2 import EVEN
+from pbrain.swap2 import EVEN, PROPOSALS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from random import Random
 
     from engine import Board
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 PATIENCE_S = 0.2  # for a program that writes to the file: a move cannot wait
 MARGIN = 30  # centipoints that a move may be worse than the score of its position
 LONGEST_LINE = 12
+SHALLOWER, FEWER_NODES = 2, 4  # plies less, and a part of the nodes: such openings are as good as the best one
 
 
 class BookMove:
@@ -35,9 +37,13 @@ class BookMove:
 
 
 class Book:
-    """An open book. store: its file, made if it is missing, unless it is read-only. All methods raise StoreError."""
+    """An open book. store: its file, made if it is missing, unless it is read-only; least_nodes: records with fewer
+    nodes do not count, but for proofs, what a person set, and records that do not tell their nodes. All methods raise
+    StoreError.
+    """
 
     def __init__(self, path: str, is_read_only: bool = True) -> None:
+        self.least_nodes = 0
         self._is_new = not is_read_only and not os.path.lexists(path)
         self.store = Store(path, is_read_only, PATIENCE_S)
 
@@ -64,7 +70,7 @@ class Book:
         """
         position = position_of(board)
         entry = self.store.probe(position) if position is not None else None
-        if position is None or entry is None or entry.record.is_lost:
+        if position is None or entry is None or entry.record.is_lost or not self._counts(entry.record):
             return None
         record, move = entry.record, entry.record.best
         if record.kind == UPPER or move is None or not is_allowed(move):
@@ -75,17 +81,21 @@ class Book:
         """The record of a position if its score is exact."""
         position = position_of(board)
         entry = self.store.probe(position) if position is not None else None
-        return entry.record if entry is not None and entry.record.kind in (EXACT, PROVED) else None
+        if entry is None or entry.record.kind not in (EXACT, PROVED) or not self._counts(entry.record):
+            return None
+        return entry.record
 
-    def even_stones(self, board: Board, count: int, is_over: Callable[[], bool]) -> tuple[list[Point], Record] | None:
+    def even_stones(
+        self, board: Board, count: int, is_over: Callable[[], bool], dice: Callable[[], Random]
+    ) -> tuple[list[Point], Record] | None:
         """The next `count` stones, all of them known moves, after which the score is even.
 
-        If several lines end within EVEN, the one that was searched deepest is taken. None if no such line is
-        known, or was found before `is_over` became true.
+        If several lines end within EVEN, one of those that were searched deepest is taken by chance. None if no such
+        line is known, or was found before `is_over` became true.
         """
         start = position_of(board)
         lines: list[tuple[list[Point], Position]] = [([], start)] if start is not None else []
-        found: list[tuple[tuple[int, int, int], list[Point], Record]] = []
+        found: list[tuple[list[Point], Record]] = []
         for ply in range(1, count + 1):
             longer, met = [], set()
             for line, position in lines:
@@ -99,14 +109,31 @@ class Book:
                     longer.append(([*line, cells[0]], after))
                     if ply == count and known.entry is not None and known.entry.record.kind == EXACT:
                         record = known.entry.record
-                        if abs(record.score) <= EVEN:
-                            rank = record.depth, record.nodes, -abs(record.score)
-                            found.append((rank, [*line, cells[0]], record))
+                        if abs(record.score) <= EVEN and self._counts(record, PROPOSALS):
+                            found.append(([*line, cells[0]], record))
             lines = longer
         if not found:
             return None
-        _, stones, record = max(found, key=lambda each: each[0])
-        return stones, record
+        deepest = max(record.depth for _, record in found)
+        deep = [each for each in found if each[1].depth >= deepest - SHALLOWER]
+        most = max(record.nodes for _, record in deep)
+        return dice().choice([each for each in deep if each[1].nodes * FEWER_NODES >= most])
+
+    def why_not(self, board: Board) -> str:
+        """Why the book has no move for a position, for which `look_up` found none; "" if it does not know it."""
+        position = position_of(board)
+        entry = self.store.probe(position) if position is not None else None
+        if entry is None:
+            return ""
+        if entry.record.is_lost:
+            return "the position is lost"
+        if not self._counts(entry.record):
+            return f"a search of this time sees more than its {entry.record.nodes:,} nodes"
+        return "it names no move that may be played"
+
+    def _counts(self, record: Record, searches: int = 1) -> bool:
+        """Whether a record is better than a search. searches: the number that share the time."""
+        return not record.nodes or record.nodes * searches >= self.least_nodes or record.kind == PROVED or record.is_set
 
     def _best_known(self, position: Position, record: Record, is_allowed: Callable[[Point], bool]) -> Point | None:
         """The move to the known position with the best score, unless the position itself has a better one."""

@@ -93,13 +93,15 @@ class MovesBlock(Block):
 class TextBlock(MovesBlock):
     """The same with a text before the moves. The text stands in quotation marks and may have several lines.
 
-    A text that has no end before DONE is refused, and so is a text that is too long for a line of an answer.
+    The first move or DONE may stand behind the text: Yixin-Board writes `"text`, then `"7,7`. A text that has no end
+    before DONE is refused, and so is a text that is too long for a line of an answer. is_done: DONE has come already.
     """
 
     def __init__(self, session: Session, word: str, rest: str, answer: Callable[[str], Answer]) -> None:
         super().__init__(session, word, lambda session, store, position: answer(self._text)(session, store, position))
         self._text, self._lines, self._room = "", list[str](), MOST_BYTES
         self._is_open = True
+        self.is_done = False
         if rest:
             self._read(rest)
 
@@ -110,7 +112,7 @@ class TextBlock(MovesBlock):
         if self._lines and text.strip().upper() == "DONE":
             return True
         self._read(text)
-        return False
+        return self.is_done
 
     def finish(self) -> bool:
         """As without a text."""
@@ -123,7 +125,7 @@ class TextBlock(MovesBlock):
         if not self._lines and not line.startswith('"'):
             self._text, self._is_open = self._kept(line), False
             return
-        letters, is_escaped = list[str](), False
+        letters, is_escaped, rest = list[str](), False, ""
         for at, letter in enumerate(line):
             if not self._lines and at == 0:
                 continue
@@ -133,15 +135,19 @@ class TextBlock(MovesBlock):
             elif letter == "\\":
                 is_escaped = True
             elif letter == '"':
-                if line[at + 1 :].strip():
-                    self.refuse(f"takes nothing after the text, not '{line[at + 1 :].strip()[:40]}'")
+                rest = line[at + 1 :].strip()
                 self._is_open = False
                 break
             else:
                 letters.append(letter)
-        self._lines.append(self._kept("\n" * bool(self._lines) + "".join(letters)))
+        ends_with_move = bool(rest and self._lines and not letters)  # then the line's end is not of the text
+        self._lines.append("" if ends_with_move else self._kept("\n" * bool(self._lines) + "".join(letters)))
         self.takes_all = self._is_open  # a line of the text is not a command, even if it begins with a command's word
         self._text = "".join(self._lines) if not self._is_open else ""
+        if rest.upper() == "DONE":
+            self.is_done = True
+        elif rest:
+            super().add(rest)
 
     def _kept(self, part: str) -> str:
         """A part of the text, "" once an answer has no room for it; then the whole text is refused."""
@@ -264,7 +270,11 @@ def edit_text(session: Session, rest: str) -> None:
             [(position, TITLE, ""), (position, TEXT, text.strip()), (position, exchange.LINE, exchange.SET)]
         )
 
-    session.open_block(TextBlock(session, "YXEDITTEXTDATABASE", rest, answer))
+    block = TextBlock(session, "YXEDITTEXTDATABASE", rest, answer)
+    if block.is_done:
+        block.finish()
+    else:
+        session.open_block(block)
 
 
 def edit_cell_text(session: Session, rest: str) -> None:

@@ -32,16 +32,29 @@ def format_score(score: int, mate: int | None) -> str:
     return f"+M{mate}" if mate > 0 else f"-M{-mate}"
 
 
-def format_notation(points: Sequence[tuple[int, int]], height: int, from_top: bool = False) -> str:
-    """Points as people write them: a letter from the left, a number from the bottom (or the top) of the board."""
-    return " ".join(f"{chr(ord('a') + x)}{y + 1 if from_top else height - y}" for x, y in points)
+class Labels:
+    """How the names of cells on a board of that height are written: a letter from the left and a number.
+
+    from_top: whether rows are numbered from the top, not from the bottom; rows_first: whether the manager's points are
+    a row and a column, as Yixin-Board's are, not a column and a row.
+    """
+
+    __slots__ = ("from_top", "height", "rows_first")
+
+    def __init__(self, height: int, from_top: bool = False, rows_first: bool = False) -> None:
+        self.height, self.from_top, self.rows_first = height, from_top, rows_first
+
+    def format(self, points: Sequence[tuple[int, int]]) -> str:
+        """The names of the points, with blanks between them."""
+        cells = [(y, x) for x, y in points] if self.rows_first else points
+        return " ".join(f"{chr(ord('a') + x)}{y + 1 if self.from_top else self.height - y}" for x, y in cells)
 
 
-def format_search(info: Info, height: int, number: int = 0, from_top: bool = False) -> str:
+def format_search(info: Info, labels: Labels, number: int = 0) -> str:
     """One finished iteration as a MESSAGE; the variation is shortened if the line would become too long.
 
-    `height` is the board's. `number` counts several lines of play from 1; it is 0 if there is only one. `from_top`:
-    whether rows are numbered from the top. A move without a search has no depth and no nodes.
+    `number` counts several lines of play from 1; it is 0 if there is only one. A move without a search has no depth and
+    no nodes.
     """
     line = f" multipv {number}" if number else ""
     score = format_score(info.score, info.mate)
@@ -54,24 +67,24 @@ def format_search(info: Info, height: int, number: int = 0, from_top: bool = Fal
             f" n {info.nodes} n/ms {speed} tm {info.time_ms} pv"
         )
     room = (MAX_LINE - len(head)) // 4  # a point takes three characters at most, and a blank
-    return clean(f"{head} {format_notation(info.pv[:room], height, from_top)}")
+    return clean(f"{head} {labels.format(info.pv[:room])}")
 
 
-def format_book(record: Record, line: Sequence[Point], height: int, from_top: bool = False) -> str:
+def format_book(record: Record, line: Sequence[Point], labels: Labels) -> str:
     """The book's record of a position as a MESSAGE: the score for the side to move, and the known line."""
     nodes = f" n {record.nodes}" if record.nodes else ""
     head = f"MESSAGE book depth {record.depth} ev {format_score(record.score, record.mate)}{nodes}"
-    pv = f" pv {format_notation(line, height, from_top)}" if line else ""
+    pv = f" pv {labels.format(line)}" if line else ""
     return clean(head + pv)
 
 
-def format_realtime(info: Info, height: int) -> list[str]:
+def format_realtime(info: Info, labels: Labels) -> list[str]:
     """The best move and the line behind it, as GUIs draw them."""
     room = (MAX_LINE - 20) // 4
     return [
         "MESSAGE REALTIME REFRESH",
         f"MESSAGE REALTIME BEST {format_points([info.move])}",
-        f"MESSAGE REALTIME PV {format_notation(info.pv[:room], height)}",
+        f"MESSAGE REALTIME PV {labels.format(info.pv[:room])}",
     ]
 
 
@@ -101,24 +114,19 @@ def format_detail(info: Info, index: int, count: int) -> list[str]:
 
 
 class Report:
-    """The lines of one thinking command on a board of that height, through `send`.
-
-    `detail` is the value of INFO show_detail; `from_top`: whether MESSAGE lines number rows from the top.
-    """
+    """The lines of one thinking command, through `send`. `detail` is the value of INFO show_detail."""
 
     def __init__(
         self,
         send: Callable[[str], None],
         clock: Callable[[], float],
         detail: int,
-        height: int,
-        from_top: bool = False,
+        labels: Labels,
     ) -> None:
-        self._from_top = from_top
         self._send = send
         self._clock = clock
         self._detail = detail
-        self._height = height
+        self._labels = labels
         self._due = clock() + MESSAGE_GAP_S
         self._told: list[tuple[Point, int, int]] = []  # of the last report: each line's move, depth and nodes
 
@@ -135,12 +143,12 @@ class Report:
         self._told = news
         self._due = now + MESSAGE_GAP_S
         for index, info in enumerate(infos):
-            self._send(format_search(info, self._height, index + 1 if len(infos) > 1 else 0, self._from_top))
+            self._send(format_search(info, self._labels, index + 1 if len(infos) > 1 else 0))
             if self._detail & DETAIL:
                 for line in format_detail(info, index, len(infos)):
                     self._send(line)
         if self._detail & REALTIME:
-            for line in format_realtime(infos[0], self._height):
+            for line in format_realtime(infos[0], self._labels):
                 self._send(line)
 
     def cell(self, word: str, point: tuple[int, int]) -> None:

@@ -15,8 +15,8 @@ from pbrain import levels, protocol, saved_openings, swap2
 from pbrain.block import Block
 from pbrain.position import Position
 from pbrain.protocol import OPPONENT, OWN, Command
-from pbrain.report import REALTIME, Report, format_book
-from pbrain.settings import FULL_LEVEL, Settings
+from pbrain.report import REALTIME, Labels, Report, format_book
+from pbrain.settings import FULL_LEVEL, SHIPPED_BOARDS, Settings
 from pbrain.thinker import Allowance, Thinker
 
 TYPE_CHECKING = False
@@ -75,6 +75,8 @@ class Session:
         self._book: Book | None = None  # of the path beside it
         self._book_path: str | None = None
         self._book_fault = ""
+        self._shipped: Book | None = None
+        self._has_shipped = True  # until it cannot be read
         self._prepared: tuple[str, ...] | None = None  # the settings that `prepare` was last called with
 
     def obey(self, command: Command, received: float | None = None, ordinal: int = 0) -> bool:
@@ -174,7 +176,10 @@ class Session:
         try:
             self.open_book()
             if self.position is not None and not self.settings.rule_fault:
-                self.board(Position(self.position.width, self.position.height))
+                empty = self.board(Position(self.position.width, self.position.height))
+                shipped = self._open_shipped()
+                if shipped is not None:
+                    shipped.score(empty)  # makes its tables
                 self._weights_faults()
         except Exception:  # no command waits for an answer; the move that needs it reports the fault
             return
@@ -182,7 +187,8 @@ class Session:
     def _needs(self) -> tuple[str, ...]:
         """The settings on which the loaded files depend."""
         settings = self.settings
-        return settings.evaluator, settings.rule_fault or str(settings.engine_rule), settings.book or ""
+        book = settings.book or str(settings.plays_shipped)
+        return settings.evaluator, settings.rule_fault or str(settings.engine_rule), book
 
     def _weights_faults(self) -> list[str]:
         """Loads the network and the policy of the settings; says why one cannot be used, and what is done instead."""
@@ -299,6 +305,7 @@ class Session:
             return
         move = self._book_move(position)
         if move is not None:
+            self._may_ponder = not self.thinker.is_stopped
             self.answer(position, [move])
             return
         board, report = self.think(position)
@@ -352,9 +359,32 @@ class Session:
         """Why the book of the settings cannot be used, "" if it can or if there is none."""
         return self._book_fault
 
+    def _open_shipped(self) -> Book | None:
+        """The package's own book, opened when it is first needed; None if it does not play, or is not there."""
+        position, settings = self.position, self.settings
+        if not (self._has_shipped and settings.plays_shipped) or position is None or settings.rule_fault:
+            return None
+        if (settings.engine_rule, position.width, position.height) not in SHIPPED_BOARDS:
+            return None
+        if self._shipped is None:
+            try:
+                from engine.knowledge.shipped import SHIPPED
+                from pbrain.book import Book
+
+                self._shipped = Book(SHIPPED)
+            except (ImportError, OSError):
+                self._has_shipped = False
+                return None
+        return self._shipped
+
     def _ask_book(self, ask: Callable[[Book], T | None]) -> T | None:
         """The answer of the book; None without a book, and, after a MESSAGE with the reason, if it cannot be read."""
-        book = self.open_book() if self.settings.uses_book else None
+        if self.settings.book is None:
+            book = self._open_shipped()
+        else:
+            book = self.open_book() if self.settings.uses_book else None
+        if book is not None:
+            book.least_nodes = self.settings.expected_nodes(self._waited_ms())
         try:
             answer = ask(book) if book is not None else None
         except OSError as error:
@@ -365,19 +395,24 @@ class Session:
 
     def _book_move(self, position: Position) -> Point | None:
         """The move of the book, with a MESSAGE that says so; None if it has none that may be played."""
-        if self.settings.book is None:
-            return None
+        if self.settings.book is None and (not position.stones or self._open_shipped() is None):
+            return None  # the first stone goes to the centre
         board, barred = self.board(position), set(self.excluded(position))
 
         def is_allowed(point: Point) -> bool:
             return point not in barred and swap2.is_legal_point(board, self.engine(), point)
 
         found = self._ask_book(lambda book: book.look_up(board, is_allowed)) if board.winner() is None else None
-        return self._from_book(board, found.record, found.line)[0] if found is not None else None
+        if found is not None:
+            return self._from_book(board, found.record, found.line)[0]
+        reason = self._ask_book(lambda book: book.why_not(board)) if self._detail else ""
+        if reason:
+            self.send(protocol.format_message(f"book: {reason}"))
+        return None
 
     def _from_book(self, board: Board, record: Record, line: list[Point]) -> list[Point]:
         """Says what comes from the book, and returns it."""
-        self.send(format_book(record, line, board.height, self.settings.rows_from_top))
+        self.send(format_book(record, line, self.labels(board.height)))
         return line
 
     def _book_stones(self, board: Board, stones: int) -> list[Point] | None:
@@ -389,7 +424,7 @@ class Session:
             return self.thinker.is_stopped or (left is not None and left <= 0)
 
         def even_stones(count: int) -> list[Point] | None:
-            found = self._ask_book(lambda book: book.even_stones(board, count, is_over))
+            found = self._ask_book(lambda book: book.even_stones(board, count, is_over, self.dice))
             return self._from_book(board, found[1], found[0]) if found is not None else None
 
         if stones == 0:
@@ -420,17 +455,32 @@ class Session:
         """Begins a search: the engine's board with us to move, and the report of the search."""
         settings = self.settings
         board = self.board(position)
-        # A weaker level is a limit on the positions visited, and that holds for one thread.
-        threads = settings.threads if settings.level == FULL_LEVEL else 1
-        self.thinker.allot(settings.max_memory, settings.hash_bytes, threads, settings.evaluator)
+        threads = self._allot()
         for problem in self._weights_faults():
             self.tell_once(problem)
         fault = self.thinker.memory_fault(settings.max_memory, threads)
         if fault is not None:
             self.tell_once(fault)
         self.begin()
-        detail = settings.detail if settings.detail is not None else REALTIME if settings.is_gui else 0
-        return board, Report(self.send, self._clock, detail, position.height, settings.rows_from_top)
+        return board, Report(self.send, self._clock, self._detail, self.labels(position.height))
+
+    def _allot(self) -> int:
+        """Makes the searcher of the settings, and returns its number of threads."""
+        settings = self.settings
+        # A weaker level is a limit on the positions visited, and that holds for one thread.
+        threads = settings.threads if settings.level == FULL_LEVEL else 1
+        self.thinker.allot(settings.max_memory, settings.hash_bytes, threads, settings.evaluator)
+        return threads
+
+    @property
+    def _detail(self) -> int:
+        """The value of INFO show_detail that is in force."""
+        detail = self.settings.detail
+        return detail if detail is not None else REALTIME if self.settings.is_gui else 0
+
+    def labels(self, height: int) -> Labels:
+        """How MESSAGE lines name the cells of a board of that height."""
+        return Labels(height, self.settings.rows_from_top, rows_first=self.settings.is_gui)
 
     def tell_once(self, text: str) -> None:
         """A MESSAGE, the first time only."""
@@ -558,7 +608,7 @@ class Session:
 
     def _choose_stones(self, board: Board, stones: int) -> list[Point]:
         settings = self.settings
-        found = self._book_stones(board, stones) if settings.book is not None else None
+        found = self._book_stones(board, stones)
         if found is not None:
             return found
         game = (settings.folder, settings.engine_rule, board.width, board.height)
@@ -593,6 +643,7 @@ class Session:
             if position is not None and not position.is_full():
                 board = self.board(position, OPPONENT)
                 if board.winner() is None:
+                    self._allot()  # the move before may have come from the book
                     self.thinker.go(board, {**self.settings.limits(0), "depth": None, "ponder": True})
         except Exception:  # no command waits for an answer, and the next one gets its own
             return

@@ -38,6 +38,10 @@ FULL_LEVEL = 10
 FULL_STRENGTH = 100
 STRENGTH_STEP = FULL_STRENGTH // FULL_LEVEL  # strength 30 to 39 is level 3; below 20 it is level 1
 MAX_THREADS = 64
+SHIPPED_BOARDS = {(0, 15, 15), (1, 15, 15), (4, 15, 15)}  # rule, width and height: what the package's book knows
+SHIPPED_BOOK = "package"  # the value of INFO book for the book that comes with the package
+DEEPEST = 60  # plies; no search of minutes comes so deep
+NODES_A_MS = 1000  # of one thread; a search of a quick core sees some more
 EVALUATORS = ("network", "classical")  # the engine's names
 CAUTION = ("square2", "square2_line3", "square3", "square3_line4", "square4")  # the engine's names for 0..4
 
@@ -95,6 +99,7 @@ class Settings:
     ponders       whether to think on the opponent's time
     folder        a folder for files of the brain, None = no folder
     book          the file of a store of positions to play from, None = none
+    uses_shipped  whether moves come from the book of the package, if no other book is named
     uses_book     whether moves come from the book
     margin        how much earlier than told a move ends, learned from late answers
     """
@@ -119,6 +124,7 @@ class Settings:
         self.ponders = False
         self.folder: str | None = None
         self.book: str | None = None
+        self.uses_shipped = True
         self.uses_book = True
         self.margin = Margin()
         self._rule_text = "0"
@@ -135,7 +141,8 @@ class Settings:
         elif key == "folder":
             self.folder = value or None
         elif key == "book":
-            self.book = value or None
+            self.uses_shipped = value.lower() == SHIPPED_BOOK
+            self.book = value if value and not self.uses_shipped else None
         elif key == "pv_rows":
             self.rows_from_top = {"top": True, "bottom": False}.get(value.lower(), self.rows_from_top)
         elif key == "evaluator":
@@ -239,6 +246,29 @@ class Settings:
             return turn
         share = max(0, min(left // MOVES_TO_GO + self.increment_ms, left // 2))
         return share if turn is None else min(turn, share)
+
+    @property
+    def plays_shipped(self) -> bool:
+        """Whether moves come from the book of the package.
+
+        It plays at the full level alone, and not where depth or nodes are limited: it would not keep to them.
+        """
+        is_limited = self._limits_depth or self.nodes is not None or self.evaluator != EVALUATORS[0]
+        is_wanted = self.uses_shipped and self.uses_book and self.book is None
+        return is_wanted and not is_limited and self.level == FULL_LEVEL
+
+    @property
+    def _limits_depth(self) -> bool:
+        """Whether the depth is a limit: GUIs always send one, and 225 is none."""
+        return self.depth is not None and self.depth < DEEPEST
+
+    def expected_nodes(self, waited_ms: int) -> int:
+        """The nodes that a search looks at for a move that was asked for `waited_ms` ago; 0 if that is not known."""
+        if self.level < FULL_LEVEL or self._limits_depth:
+            return 0
+        ms = self.allowance_ms(waited_ms)
+        by_time = NODES_A_MS * self.threads * (UNLIMITED_MS if ms is None else ms)
+        return by_time if self.nodes is None else min(by_time, self.nodes)
 
     def _left_ms(self, waited_ms: int) -> int | None:
         left: int | None = None

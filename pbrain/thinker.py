@@ -6,7 +6,7 @@ Any thread may call `stop`, which ends the running search or task. Only the thre
 from __future__ import annotations
 
 from pbrain.memory import resident_bytes
-from pbrain.settings import EVALUATORS, memory_fault, table_bytes
+from pbrain.settings import DEEPEST, EVALUATORS, memory_fault, table_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from engine import Board, Info, Searcher
 
     Point = tuple[int, int]
-
-DEEPEST = 60  # plies; a task without a clock ends there
 
 
 class Allowance:

@@ -219,7 +219,7 @@ def test_the_commands_of_a_page_run_one_after_the_other(page: str, tmp_path: Pat
             assert (": h8." in out or "h8 is taken." in out) and "The game is saved as number" in out, (command, out)
         elif command.startswith("tengen review 1"):
             assert out.startswith("Game 1: Black - tengen"), out
-        elif command.startswith("printf"):
+        elif command.startswith("printf 'START"):
             assert re.fullmatch(r"OK\n(MESSAGE .*\n)*7,7\n", out), out
     if page == "README.md":
         assert {"tengen match", "tengen play", "tengen review 1"} <= set(printed) and any(work.glob("*.html"))

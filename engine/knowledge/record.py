@@ -55,9 +55,9 @@ class Record:
     """The record of one position, seen from its side to move.
 
     score: centipoints; MATE - n for a win that is proved in n plies, n - MATE for a loss in n, 0 for a proved draw;
-    kind: UPPER, LOWER, EXACT or PROVED; depth: plies of the search, 0 to 255; best: the best move as a cell (x, y) of
-    the position, None if it is not known; nodes: the positions that the search looked at, rounded to about a tenth, 0
-    if not known; is_set: whether a person set the record.
+    kind: UPPER, LOWER, EXACT or PROVED; depth: plies of the search, 0 to 255, or what stands for the searches of a tree
+    below; best: the best move as a cell (x, y) of the position, None if it is not known; nodes: the positions that the
+    searches looked at, rounded to about a tenth, 0 if not known; is_set: whether a person set the record.
     """
 
     __slots__ = ("best", "depth", "is_set", "kind", "nodes", "score")

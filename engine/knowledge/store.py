@@ -31,6 +31,7 @@ from engine.knowledge.record import (
     Record,
     Source,
     is_record,
+    packed_nodes,
     source_of,
     unpack,
 )
@@ -101,12 +102,14 @@ class Store:
     """An open store, for one thread; several programs may have the same file open and write to it.
 
     path: of the file, which is created unless is_read_only; or of a shard, which is only read. The shards beside the
-    file, named after it (`NAME.*.shard`), are read too. patience: seconds to wait for a program that writes. Every
-    method raises StoreError, in one sentence that names the file, when the file cannot be read or written, also for a
-    full disk; then nothing of that call is stored.
+    file, named after it (`NAME.*.shard`), are read too, and so are the shards of `also`. patience: seconds to wait for
+    a program that writes. Every method raises StoreError, in one sentence that names the file, when the file cannot be
+    read or written, also for a full disk; then nothing of that call is stored.
     """
 
-    def __init__(self, path: Path | str, is_read_only: bool = False, patience: float = PATIENCE) -> None:
+    def __init__(
+        self, path: Path | str, is_read_only: bool = False, patience: float = PATIENCE, also: Sequence[Path] = ()
+    ) -> None:
         self.path = Path(path)
         self.is_read_only = is_read_only or self.path.suffix == SUFFIX
         self.shards: list[Shard] = []
@@ -124,7 +127,7 @@ class Store:
                 self._connection = connect(self.path, is_read_only, patience)
                 self._file = _identity(self.path)
                 self._connection.create_function("is_better", 2, self._is_better, deterministic=True)
-                for beside in shards_beside(self.path):
+                for beside in (*shards_beside(self.path), *also):
                     self.shards.append(Shard(beside))
                 self._read(self._load_sources)
         except BaseException:
@@ -458,22 +461,29 @@ class Store:
 
         return self._write(work)
 
-    def write_shard(self, path: Path, card: Mapping[str, str]) -> int:
+    def write_shard(self, path: Path, card: Mapping[str, str], least_nodes: int = 0) -> int:
         """Writes all records, those of the shards too, as one shard. Returns how many there are.
 
-        Notes and counts of games are not in a shard. Raises StoreError as `write_shard` of the shard's module does.
+        least_nodes: records with fewer nodes are left out, but for those that a person set. Notes and counts of games
+        are not in a shard. Raises StoreError as `write_shard` of the shard's module does.
         """
+        least = packed_nodes(least_nodes)
+
+        def chosen() -> Iterator[tuple[bytes, bytes, Source]]:
+            for entry in self.entries():
+                if entry[1][6] >= least or entry[1][9] & SET_BY_PERSON:  # the nodes and the flags of the record
+                    yield entry
 
         def renumbered() -> Iterator[tuple[bytes, bytes]]:
-            for key, packed, source in self.entries():
+            for key, packed, source in chosen():
                 yield key, packed[:7] + sources[source].to_bytes(2, "big") + packed[9:]
 
-        if self._connection is not None:
-            self._connection.execute("BEGIN")  # what others write meanwhile is not seen
+        if self._connection is not None:  # what others write meanwhile is not seen
+            self._connection.execute("BEGIN")
         try:
             sources: dict[Source, int] = {}
             count = 0
-            for _, _, source in self.entries():
+            for _, _, source in chosen():
                 sources.setdefault(source, len(sources))
                 count += 1
             boards = format_boards(self.boards())

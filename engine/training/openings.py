@@ -22,12 +22,16 @@ EVEN = 60
 STILL_EVEN = 100
 STONES_EVEN = 150
 TABLE_BYTES = 64 << 20
+MOST_FAILURES = 5000
 
 
-def random_stones(rng: random.Random, board: Board) -> list[tuple[int, int]]:
-    """Plays three to six random stones in a square of five to nine around a cell near the centre; returns them."""
+def random_stones(rng: random.Random, board: Board, wanted: int | None = None) -> list[tuple[int, int]]:
+    """Plays random stones in a square of five to nine around a cell near the centre; returns them.
+
+    wanted: their number, None for three to six.
+    """
     stones: list[tuple[int, int]] = []
-    wanted = rng.choice((3, 4, 4, 5, 5, 6))
+    wanted = wanted or rng.choice((3, 4, 4, 5, 5, 6))
     reach = rng.choice((2, 3, 3, 4))
     room_x, room_y = max(board.width // 2 - 5, 0), max(board.height // 2 - 5, 0)
     centre_x = board.width // 2 + rng.randint(-room_x, room_x)
@@ -55,14 +59,22 @@ def even_stones(
 
 
 def find_opening(
-    rng: random.Random, searcher: Searcher, width: int, height: int, rule: int, nodes: int, still_even: int
+    rng: random.Random,
+    searcher: Searcher,
+    width: int,
+    height: int,
+    rule: int,
+    nodes: int,
+    still_even: int,
+    stones_wanted: int | None = None,
 ) -> list[tuple[int, int]] | None:
     """One attempt at a balanced opening: its moves, or None when no move evens the stones out.
 
-    A last search of `nodes` has to score it within `still_even` centipoints.
+    A last search of `nodes` has to score it within `still_even` centipoints. stones_wanted: their number, None for
+    four to seven.
     """
     board = Board(width, height, rule)
-    stones = random_stones(rng, board)
+    stones = random_stones(rng, board, stones_wanted - 1 if stones_wanted is not None else None)
     if searcher.go(board, Limits(nodes=GLANCE_NODES)).mate is not None:
         return None
     moves = [(x, y) for _, x, y in generate_moves(board)]
@@ -84,19 +96,31 @@ def find_opening(
 
 
 def balanced_openings(
-    width: int, height: int, rule: int, seed: int, nodes: int = CHECK_NODES, still_even: int = STILL_EVEN
+    width: int,
+    height: int,
+    rule: int,
+    seed: int,
+    nodes: int = CHECK_NODES,
+    still_even: int = STILL_EVEN,
+    stones: int | None = None,
 ) -> Iterator[str]:
-    """Distinct balanced openings as `engine.notation` writes them, without end, the same for the same arguments.
+    """Distinct balanced openings as `engine.notation` writes them, the same for the same arguments. Raises ValueError
+    when it finds no more.
 
-    nodes: of the last search of an opening; still_even: the largest score that it may give, in centipoints.
+    nodes: of the last search of an opening; still_even: the largest score that it may give, in centipoints; stones: of
+    each opening, at least 2, None for four to seven.
     """
     rng = random.Random(seed)
     searcher = Searcher(TABLE_BYTES)
     seen: set[str] = set()
-    while True:
+    failures = 0
+    while failures < MOST_FAILURES:
+        failures += 1
         searcher.clear()
-        moves = find_opening(rng, searcher, width, height, rule, nodes, still_even)
+        moves = find_opening(rng, searcher, width, height, rule, nodes, still_even, stones)
         text = format_moves(moves, height) if moves else ""
         if text and text not in seen:
             seen.add(text)
+            failures = 0
             yield text
+    raise ValueError(f"there is no further even opening among the last {MOST_FAILURES} that were tried")

@@ -14,6 +14,8 @@ from engine.training.openings import CHECK_NODES, STILL_EVEN, balanced_openings
 from engine.training.progress import Progress, new_parser, plural, quantity
 from engine.training.rules import add_rule_flag
 
+STONES = 2, 12  # that an opening may have
+
 
 def new_openings_parser() -> argparse.ArgumentParser:
     """The parser of the command."""
@@ -48,6 +50,12 @@ def new_openings_parser() -> argparse.ArgumentParser:
         f"(default: {STILL_EVEN}, with --measured {measured.EVEN})",
     )
     parser.add_argument(
+        "--stones",
+        type=int,
+        help=f"number of stones of each opening, {STONES[0]} to {STONES[1]}; the first move of a game of swap2 has 3 "
+        "(default: 4 to 7)",
+    )
+    parser.add_argument(
         "--measured",
         type=Path,
         metavar="FILE",
@@ -70,11 +78,16 @@ def main(arguments: list[str] | None = None) -> int:
     if nodes < 1 or even < 0:
         parser.error("--nodes is at least 1, and --even at least 0")
     work.check_flags(parser, options)
+    if options.stones is not None and not STONES[0] <= options.stones <= STONES[1]:
+        parser.error(f"--stones is {STONES[0]} to {STONES[1]}")
+    if is_measured and options.stones is not None:
+        parser.error("--stones is not for --measured, whose openings have 4 to 7 stones")
     if is_measured:
         return work.run_command("tengen openings", lambda: write_measured(options, nodes, even))
     try:
         found = islice(
-            balanced_openings(options.size, options.size, options.rule, options.seed, nodes, even), options.count
+            balanced_openings(options.size, options.size, options.rule, options.seed, nodes, even, options.stones),
+            options.count,
         )
         # On a terminal the openings themselves show how far it has got, and in a file or a pipe for both outputs they
         # would stand within the line that does.

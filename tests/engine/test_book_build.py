@@ -11,9 +11,10 @@ from waiting import PATIENCE_S, wait_until
 from engine.constants import MATE
 from engine.knowledge.following import walk
 from engine.knowledge.position import Position
-from engine.knowledge.record import EXACT, PROVED, RECORD
+from engine.knowledge.record import EXACT, PROVED, RECORD, Record, Source
 from engine.knowledge.store import Store
-from engine.training.book import Book, Line, best_lines, main, read_openings, table_bytes
+from engine.training.book import best_lines, main, read_openings, table_bytes
+from engine.training.book_tree import Book, Line
 
 ROOT = Path(__file__).parents[2]
 NODES = 200
@@ -31,11 +32,14 @@ def new_book(openings: tuple[str, ...] = ("e5",)) -> Book:
     return book
 
 
-def expand(book: Book, *lines: Line) -> tuple[str, list[tuple[str, int]]]:
-    """The moves of the position that was next, and what was stored after it: the last stones' scores."""
+def expand(book: Book, *lines: Line, wanted: int = 0) -> tuple[str, list[tuple[str, int]]]:
+    """The moves of the position that was next, and what was stored after it: the last stones' scores.
+
+    wanted: lines that were asked for, 0 for as many as there are.
+    """
     node = book.next()
     assert node is not None
-    records = book.expand(node, lines, NODES)
+    records = book.expand(node, lines, wanted or len(lines), NODES)
     return node.moves, [(str(record.kind), record.score) for _, record in records]
 
 
@@ -66,7 +70,7 @@ def test_a_busy_position_is_not_taken_twice() -> None:
     book = new_book()
     first = book.next()
     assert first is not None and book.next() is None
-    book.expand(first, [line(10, "d4"), line(10, "d5")], NODES)
+    book.expand(first, [line(10, "d4"), line(10, "d5")], 3, NODES)
     taken = [node.moves for node in (book.next(), book.next()) if node is not None]
     assert sorted(taken) == ["e5d4", "e5d5"] and book.next() is None
 
@@ -80,11 +84,117 @@ def test_a_proof_ends_a_branch_and_wins_go_up() -> None:
     assert node is not None and node.moves == "e5d5", "nothing is looked for below a proof"
     # The move to e5d5 loses: so e5 is won for White, which no search has said.
     position = book.position("e5")
-    records = book.expand(node, [line(6 - MATE, "f3", mate=-6)], NODES)
+    records = book.expand(node, [line(6 - MATE, "f3", mate=-6)], 1, NODES)
     won = [(place, record) for place, record in records if place == position]
     assert [(record.score, record.kind, record.mate) for _, record in won] == [(MATE - 7, PROVED, 7)]
     assert won[0][1].best is not None and position.after(won[0][1].best) == book.position("e5d5")
     assert book.next() is None and book.roots[0].is_proved
+
+
+def test_other_moves_are_looked_for_when_all_named_ones_are_bad() -> None:
+    book = new_book()
+    expand(book, line(50, "d4"), line(40, "d5"))
+    expand(book, line(90, "f3"))
+    expand(book, line(95, "f3"))
+    root = book.roots[0]
+    assert (root.value, root.rest) == (-90, 10), "another move is assumed to be worse than the worst named one, by 30"
+    node = book.next()
+    assert node is root
+    assert {(3, 4), (3, 5)} <= set(book.named(node)), "d5 and d4"
+    assert len(book.named(node)) == 8, "with those that a symmetry makes equal"
+    taken = book.next()
+    assert taken is not None and taken is not root, "meanwhile the named ones are looked at"
+    records = book.expand(node, [line(5, "c3"), line(-20, "c4")], 2, NODES)
+    assert [record.score for _, record in records] == [-5, 20], "the position keeps the record of its own search"
+    assert root.value == 5 and root.children is not None and len(root.children) == 4
+
+
+def test_a_position_is_lost_only_if_no_move_is_left() -> None:
+    book = new_book()
+    root = book.roots[0]
+    expand(book, line(50, "d4"), line(40, "d5"))
+    expand(book, line(MATE - 5, "f3", mate=5))
+    expand(book, line(MATE - 3, "f3", mate=3))
+    assert root.value == 5 - MATE and not root.is_proved
+    _, stored = expand(book, line(8 - MATE, "c3", "f3", mate=-8), line(4 - MATE, "c4", mate=-4))
+    assert root.is_proved and root.value == 8 - MATE and book.next() is None
+    assert (str(PROVED), 8 - MATE) in stored
+
+
+def test_a_position_whose_moves_are_all_known_is_not_searched_again() -> None:
+    book = new_book()
+    expand(book, line(50, "d4"), line(40, "d5"), wanted=3)
+    root = book.roots[0]
+    for _ in range(2):
+        expand(book, line(90, "f3"), line(0, "f4"))
+    assert root.value == -90
+    node = book.next()
+    assert node is not None and node is not root
+
+
+def test_the_best_line_carries_its_score_up() -> None:
+    book = new_book()
+    expand(book, line(50, "d4"), line(40, "d5"))
+    expand(book, line(90, "f3"), line(80, "f4"))
+    best = {place.key: record for place, record in book.carried()}
+    root, second = book.position("e5"), book.position("e5d4")
+    record = best[root.key]
+    assert (record.score, record.kind, record.depth) == (40, EXACT, 8), "d5 is better than d4 now"
+    assert (best[second.key].score, best[second.key].depth) == (90, 8)
+    assert record.best is not None and root.after(record.best) == book.position("e5d5")
+    assert record.nodes == 3 * NODES, "of d5, and of two moves after d4"
+    assert book.position("e5d5").key not in best, "a leaf has its own record"
+
+
+def test_a_later_run_carries_up_what_it_finds(tmp_path: Path) -> None:
+    path = tmp_path / "a.book"
+    with Store(path) as store:
+        entries = (("e5", 50, (3, 5), 300_000), ("e5d4", -50, (5, 6), 100_000), ("e5d5", -40, (5, 6), 100_000))
+        store.add(
+            [(Position.from_moves(m, 9), Record(s, EXACT, 20, best, nodes)) for m, s, best, nodes in entries],
+            Source("a test", "", 5),
+        )
+        known = {key: packed for key, packed, _ in store.entries()}
+    book = Book(9, 9, 0, spread=30)
+    assert book.load(["e5"], known) == []
+    moves, _ = expand(book, line(90, "a1"), line(80, "a2"))
+    assert book.position(moves) == book.position("e5d4")
+    with Store(path) as store:
+        store.add(book.carried(), Source("a test", "", 6))
+        entry = store.probe(book.position("e5"))
+    assert entry is not None and entry.record.score == 40
+    assert entry.record.best is not None
+    assert book.position("e5").after(entry.record.best).key == book.position("e5d5").key
+
+
+def test_what_known_records_prove_is_told_when_they_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.book"
+    with Store(path) as store:
+        store.add(
+            [
+                (Position.from_moves("e5", 9), Record(-10, EXACT, 8, (3, 5), 600)),
+                (Position.from_moves("e5d4", 9), Record(10, EXACT, 8, None, 200)),
+                (Position.from_moves("e5d5", 9), Record.of_mate(-6)),
+            ],
+            Source("a test"),
+        )
+        known = {key: packed for key, packed, _ in store.entries()}
+    book = Book(9, 9, 0, spread=30)
+    ((place, record),) = book.load(["e5"], known)
+    assert place == book.position("e5") and record.mate == 7
+
+
+def test_a_book_that_is_read_again_assumes_the_same_of_other_moves(tmp_path: Path) -> None:
+    book = new_book()
+    expand(book, line(50, "d4"), line(40, "d5"), line(-300, "a1"))
+    known = {}
+    with Store(tmp_path / "a.book") as store:
+        for moves, score in (("e5", 50), ("e5d4", -50), ("e5d5", -40), ("e5a1", 300)):
+            store.add([(book.position(moves), Record(score, EXACT, 8))], Source("a test"))
+        known = {key: packed for key, packed, _ in store.entries()}
+    again = Book(9, 9, 0, spread=30)
+    again.load(["e5"], known)
+    assert again.roots[0].rest == book.roots[0].rest == -330
 
 
 def test_positions_that_two_orders_of_moves_reach_are_one() -> None:
@@ -102,18 +212,18 @@ def test_positions_that_two_orders_of_moves_reach_are_one() -> None:
 def test_a_position_has_all_its_parents() -> None:
     """Two orders of the same stones: White's a1 and b9, Black's e5 and f5."""
     book = new_book(("e5",))
-    expand(book, line(0, "a1"), line(0, "c9"))
+    expand(book, line(0, "a1"), line(0, "c9"), wanted=3)
     for _ in range(2):
-        expand(book, line(0, "f5"))
+        expand(book, line(0, "f5"), wanted=2)
     for _ in range(2):
         node = book.next()
         assert node is not None
-        book.expand(node, [line(0, "c9" if "a1" in node.moves else "a1")], NODES)
+        book.expand(node, [line(0, "c9" if "a1" in node.moves else "a1")], 3, NODES)
     both = book.nodes[book.position("e5a1f5c9").key]
     assert sorted(parent.moves for parent in both.parents) == ["e5a1f5", "e5c9f5"]
     node = book.next()
     assert node is both
-    book.expand(node, [line(-70, "i1")], NODES)
+    book.expand(node, [line(-70, "i1")], 3, NODES)
     assert [parent.value for parent in both.parents] == [70, 70], "its score goes up on both ways"
 
 
@@ -121,7 +231,7 @@ def test_moves_that_end_the_game_are_not_positions() -> None:
     book = new_book(("e5a1f5a2g5a3h5a4",))
     node = book.next()
     assert node is not None
-    records = book.expand(node, best_lines(node.moves, 9, 9, 0, 3, NODES), NODES)
+    records = book.expand(node, best_lines(node.moves, 9, 9, 0, 3, NODES), 3, NODES)
     assert [record.mate for _, record in records] == [1], "its five needs no record"
 
 
@@ -202,6 +312,22 @@ def test_a_killed_run_goes_on(tmp_path: Path) -> None:
         or RECORD.unpack(after[key] + b"\0\0\0")[2] == PROVED
         for key, packed in before
     ), "deeper stays"
+
+
+def test_known_moves_lead_to_the_openings(tmp_path: Path) -> None:
+    path, openings = tmp_path / "a.book", tmp_path / "openings.txt"
+    openings.write_text("a1b2c5\na1b2g7\n")
+    command = [str(path), "--openings", str(openings), "--positions", "20", *SMALL, "--processes", "1"]
+    assert main(command) == 0
+    with Store(path, is_read_only=True) as store:
+        found = {"".join(map(str, moves)): known for moves, _, known in walk(store, Position(9))}
+        for known in found.values():
+            assert known.entry is not None and known.entry.record.nodes >= NODES * 0.9
+        keys = {Position.from_moves(moves, 9).key for moves in ("a1b2c5", "a1b2g7")}
+        assert keys <= {place.key for _, place, _ in walk(store, Position(9))}
+        root = store.probe(Position.from_moves("a1b2c5", 9))
+        assert root is not None and root.record.nodes > 3 * NODES, "the searches below count"
+        assert store.count() == len(found)
 
 
 def test_openings_come_from_a_file(tmp_path: Path) -> None:

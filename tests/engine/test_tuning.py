@@ -15,6 +15,7 @@ from refusals import refusal
 from waiting import read_line
 
 from engine import Board, Limits, Searcher
+from engine.notation import parse_moves
 from engine.training.cuts import CutSampler
 from engine.training.features import codes, orderings, sparse, static_evaluation, tables_of
 from engine.training.openings import EVEN, STILL_EVEN, balanced_openings
@@ -102,6 +103,24 @@ def test_openings_are_even_distinct_and_reproducible() -> None:
 
 
 @pytest.mark.long
+def test_openings_have_as_many_stones_as_one_asks(capsys: pytest.CaptureFixture[str]) -> None:
+    assert openings_main(["3", "--stones", "3", "--nodes", "500", "--even", "200"]) == 0
+    found = capsys.readouterr().out.split()
+    assert len(set(found)) == 3 and all(len(parse_moves(each, 15, 15)) == 3 for each in found)
+    for words in (["--stones", "1"], ["--stones", "3", "--measured", "x.txt"]):
+        with pytest.raises(SystemExit):
+            openings_main(["3", *words])
+        assert "--stones is" in capsys.readouterr().err
+
+
+def test_a_board_without_a_further_opening_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("engine.training.openings.MOST_FAILURES", 20)
+    assert openings_main(["9", "--stones", "2", "--nodes", "500", "--size", "5", "--even", "0"]) == 2
+    assert "there is no further even opening among the last 20 that were tried" in capsys.readouterr().err
+
+
 def test_openings_are_as_even_as_one_asks(capsys: pytest.CaptureFixture[str]) -> None:
     assert openings_main(["2", "--nodes", "5000", "--even", "10", "--seed", "3"]) == 0
     found = capsys.readouterr().out.split()

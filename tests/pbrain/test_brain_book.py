@@ -11,9 +11,13 @@ import pytest
 from brain_process import COMMAND, ENVIRONMENT, PATIENCE_S, ROOT
 from transcript import RealTalk
 
+from engine import Board
+from engine.knowledge import shipped
 from engine.knowledge.position import Position
 from engine.knowledge.record import EXACT, LOWER, MATE, PROVED, UPPER, Record, Source
 from engine.knowledge.store import Store
+from pbrain.book import Book
+from pbrain.settings import SHIPPED_BOARDS
 
 ME = Source("a test")
 FAR = (1, 1)
@@ -173,6 +177,110 @@ def test_the_choice_of_swap2_is_that_of_the_book(real: RealTalk, tmp_path: Path)
     assert lines[-1] == "SWAP" and lines[-2] == "MESSAGE book depth 4 ev -8"
 
 
+def with_shipped(real: RealTalk, folder: Path, monkeypatch: pytest.MonkeyPatch, *lines: str) -> RealTalk:
+    """A brain whose package has a book of its own, with a million nodes for h8."""
+    entries = (
+        ("", Record(20, EXACT, 12, FAR, 9_000_000)),
+        ("h8", Record(-20, EXACT, 12, FAR, 1_000_000)),
+        ("h8i9", Record(MATE - 9, PROVED, 0, FAR, 1000)),
+    )
+    shard = folder / "openings.shard"
+    with Store(book(folder, *entries)) as store:
+        store.write_shard(shard, {})
+    monkeypatch.setattr("engine.knowledge.shipped.SHIPPED", str(shard))
+    assert real.answers("START 15", "INFO book package", "INFO timeout_turn 100", *lines) == ["OK"]
+    return real
+
+
+def test_the_book_of_the_package_plays_unless_it_is_turned_off(
+    real: RealTalk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert with_shipped(real, tmp_path, monkeypatch).move("BEGIN") == (7, 7), "the first stone goes to the centre"
+    assert real.answers("START 15") == ["OK"]
+    lines = real.say("TURN 7,7")
+    assert lines == ["MESSAGE book depth 12 ev -20 n 1048576 pv b14", "1,1"]
+    for off, on in (("INFO book", "INFO book package"), ("INFO usedatabase 0", "INFO usedatabase 1")):
+        assert move(real, off, "START 15", "TURN 7,7") != FAR
+        assert move(real, on, "START 15", "TURN 7,7") == FAR
+    mine = book(tmp_path, ("h8", Record(0, depth=20, best=(2, 2))))
+    assert move(real, f"INFO book {mine}", "START 15", "TURN 7,7") == (2, 2), "a book that is named comes first"
+
+
+@pytest.mark.parametrize("line", ["INFO level 9", "INFO max_node 300", "INFO max_depth 3", "INFO evaluator classical"])
+def test_the_book_of_the_package_keeps_to_limits(
+    real: RealTalk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    assert move(with_shipped(real, tmp_path, monkeypatch, line), "TURN 7,7") != FAR
+
+
+def test_a_long_search_is_better_than_the_book_of_the_package(
+    real: RealTalk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_shipped(real, tmp_path, monkeypatch)
+    settings = real.session.settings
+    assert settings.expected_nodes(0) == 1000 * (settings.allowance_ms(0) or 0) > 50_000
+    assert real.answers("INFO timeout_turn 0", "INFO timeout_match 0", "INFO time_left 2147483647") == []
+    assert settings.expected_nodes(0) == 0, "a move at once"
+    own = Book(shipped.SHIPPED)
+    own.least_nodes = 2_000_000
+    for moves, is_known in (("h8", False), ("h8i9", True)):
+        found = own.look_up(Board.from_moves(moves), lambda point: True)
+        assert (found is not None) == is_known, "a proof counts with any number of nodes"
+    own.close()
+
+
+def test_the_brain_says_on_request_why_a_move_is_not_from_the_book(real: RealTalk, tmp_path: Path) -> None:
+    path = book(
+        tmp_path,
+        ("h8", Record(-20, best=FAR, depth=9, nodes=100)),
+        ("h8i9", Record(5 - MATE, PROVED, best=FAR)),
+        ("h8h9", Record(5, depth=2)),
+    )
+    with_book(real, path)
+    for detail, count in (0, 0), (1, 1):
+        real.say(f"INFO show_detail {detail}")
+        for moves, why in (
+            (["7,7,2"], "a search of this time sees more than its 108 nodes"),
+            (["7,7,1", "8,6,2"], "the position is lost"),
+            (["7,7,1", "7,6,2"], "it names no move that may be played"),
+        ):
+            lines = real.say("BOARD") + [line for move in moves for line in real.say(move)] + real.say("DONE")
+            assert [line for line in lines if "book" in line] == [f"MESSAGE book: {why}"] * count
+        assert not any("book" in line for line in real.say("START 15") + real.say("TURN 0,0")), "not known"
+
+
+def test_swap2_is_opened_from_the_book_of_the_package(
+    real: RealTalk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shard = tmp_path / "openings.shard"
+    even = {"h8i9a1": 200_000, "h8i9b1": 210_000, "h8i9c1": 1000}
+    entries = [("h8", Record(-20, nodes=1)), ("h8i9", Record(30, nodes=1))]
+    entries += [(moves, Record(10, depth=9, nodes=nodes)) for moves, nodes in even.items()]
+    with Store(book(tmp_path, *entries)) as store:
+        store.write_shard(shard, {})
+    monkeypatch.setattr("engine.knowledge.shipped.SHIPPED", str(shard))
+    assert real.answers("START 15", "INFO book package", "INFO timeout_turn 1000") == ["OK"]
+    for _ in range(3):
+        said = real.say("SWAP2BOARD") + real.say("DONE")
+        told = at(said[0].split(" pv ")[1])
+        assert told in (at("h8i9a1"), at("h8i9b1")), "one of the deep ones; 1,000 nodes are too few"
+    assert move(real, "INFO rule 4", "START 15", "TURN 7,7") != FAR, "no position of renju"
+    assert len(real.say("RECTSTART 15,14") + real.say("TURN 7,7")) >= 2, "of another board"
+
+
+def test_the_brain_knows_the_boards_of_the_book_of_the_package() -> None:
+    with Store(ROOT / "engine" / "knowledge" / "openings.shard") as store:
+        assert store.boards() == SHIPPED_BOARDS
+        store.check()
+
+
+def test_a_package_without_a_book_plays(real: RealTalk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with_shipped(real, tmp_path, monkeypatch)
+    monkeypatch.setattr("engine.knowledge.shipped.SHIPPED", str(tmp_path / "no.shard"))
+    lines = real.say("TURN 7,7")
+    assert "book" not in " ".join(lines) and lines[-1] != "1,1"
+
+
 def test_the_package_of_the_store_is_loaded_with_a_book_alone(tmp_path: Path) -> None:
     path = book(tmp_path, ("h8", Record(0, best=FAR)))
     program = (
@@ -183,7 +291,7 @@ def test_the_package_of_the_store_is_loaded_with_a_book_alone(tmp_path: Path) ->
         "def loaded():\n    return 'sqlite3' in sys.modules or 'engine.knowledge.store' in sys.modules\n"
         "def say(*lines):\n    for line in lines: session.obey(parse_line(line))\n    return loaded()\n"
         "print(say('START 15', 'INFO max_node 50', 'BEGIN', 'SWAP2BOARD', 'DONE'),\n"
-        f"      say('INFO book {path}', 'START 15', 'TURN 7,7'))\n"
+        f"      say('INFO max_node 0', 'INFO book {path}', 'START 15', 'TURN 7,7'))\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "False True\n"

@@ -106,6 +106,14 @@ def test_edits_are_written_at_once(talk: RealTalk, path: Path) -> None:
     assert known(path, "h8") == {TEXT: 'a "text" \\ and\na line', LINE: SET}
     assert told(talk, 'YXEDITTEXTDATABASE "two', "restart of lines", 'play 7,7"', "7,7", "DONE") == []
     assert known(path, "h8")[TEXT] == "two\nrestart of lines\nplay 7,7", "no line of a text is a command"
+    # As Yixin-Board's command line writes it.
+    assert told(talk, 'YXEDITTEXTDATABASE "an indirect opening', '"7,7', "DONE") == []
+    assert known(path, "h8")[TEXT] == "an indirect opening"
+    assert told(talk, 'YXEDITTEXTDATABASE "of the empty board', '"done') == []
+    assert told(talk, "YXQUERYDATABASETEXT", "DONE") == ['MESSAGE DATABASE TEXT "of the empty board"']
+    assert told(talk, 'YXEDITTEXTDATABASE ""done') == []
+    assert told(talk, "YXQUERYDATABASETEXT", "DONE") == ['MESSAGE DATABASE TEXT ""']
+    assert told(talk, 'YXEDITTEXTDATABASE "one line" 7,7', "DONE") == [] and known(path, "h8")[TEXT] == "one line"
     assert told(talk, "YXEDITTEXTDATABASE plain words", "7,7", "DONE") == []
     assert known(path, "h8")[TEXT] == "plain words"
     assert told(talk, "YXEDITLABELDATABASE 8,6 a text", "7,7", "DONE") == []
@@ -355,7 +363,7 @@ def test_a_file_that_cannot_be_written_is_named(talk: RealTalk, path: Path, word
             "YXEDITTVDDATABASE: the label is the number of a printable letter, -1 or 0, not 7",
         ),
         (['YXEDITTEXTDATABASE "open', "7,7", "DONE"], "YXEDITTEXTDATABASE: takes a text in quotation marks"),
-        (['YXEDITTEXTDATABASE "a" b', "7,7", "DONE"], "YXEDITTEXTDATABASE: takes nothing after the text, not 'b'"),
+        (['YXEDITTEXTDATABASE "a" b', "7,7", "DONE"], "YXEDITTEXTDATABASE: takes x,y for each move, not 'b'"),
         (["YXEDITLABELDATABASE a text", "DONE"], "YXEDITLABELDATABASE: takes x,y and a text, not 'a text'"),
         (["YXEDITLABELDATABASE 7,7 a", "7,7", "DONE"], "YXEDITLABELDATABASE: h8 is taken"),
         (

@@ -12,7 +12,7 @@ from transcript import RealTalk
 from engine import Info
 from engine.knowledge.record import Record
 from pbrain import gui
-from pbrain.report import format_book, format_detail, format_realtime, format_search
+from pbrain.report import Labels, format_book, format_detail, format_realtime, format_search
 from pbrain.session import BLOCKS, HANDLERS
 from pbrain.settings import GUI_RULES, RULES, Settings
 
@@ -80,11 +80,11 @@ def test_the_lines_of_a_search_are_as_the_page_has_them() -> None:
     line = [(7, 7), (8, 6), (9, 5)]
     info = Info(9, 17, 34, None, 8201, 9, line, line[0])
     expected = [
-        format_search(info, 15),
-        format_search(Info(7, 7, 29993, 7, 120, 1, line[:2], line[0]), 15),
-        format_search(Info(9, 17, -12, None, 8201, 9, [(6, 8), (8, 6)], (6, 8)), 15, 2),
-        format_book(Record(-20, depth=12, nodes=9742), [(8, 6), (8, 5)], 15),
-        *format_realtime(info, 15),
+        format_search(info, Labels(15)),
+        format_search(Info(7, 7, 29993, 7, 120, 1, line[:2], line[0]), Labels(15)),
+        format_search(Info(9, 17, -12, None, 8201, 9, [(6, 8), (8, 6)], (6, 8)), Labels(15), 2),
+        format_book(Record(-20, depth=12, nodes=9742), [(8, 6), (8, 5)], Labels(15)),
+        *format_realtime(info, Labels(15)),
         *format_detail(info, 0, 1),
     ]
     shown = [text.splitlines() for text in FENCED if text.startswith("<")]

@@ -194,6 +194,13 @@ def test_arguments(argument: str, status: int, text: str) -> None:
     assert text in (done.stderr if status else done.stdout)
 
 
+def test_the_flag_with_which_yixin_board_starts_its_engine_on_windows_changes_nothing() -> None:
+    done = subprocess.run(
+        [*COMMAND, "--force-utf8"], env=ENVIRONMENT, input="START 15\nEND\n", capture_output=True, text=True, check=True
+    )
+    assert (done.stdout, done.stderr) == ("OK\n", "")
+
+
 def test_ten_thousand_commands_during_a_search_get_one_answer_each_in_order(brain: Brain) -> None:
     """Case 31."""
     brain.think()

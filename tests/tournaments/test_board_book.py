@@ -13,6 +13,7 @@ from engine.knowledge.position import Position
 from engine.knowledge.record import EXACT, LOWER, PROVED, Record, Source
 from engine.knowledge.store import LABEL, TEXT, Store
 from tournaments.board.game.events import Seat
+from tournaments.board.openings.book import OpeningBook
 from tournaments.rules.notation import parse_opening
 from tournaments.rules.referee import Rule
 
@@ -21,8 +22,9 @@ RENJU = 4
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    """A server whose store of openings is not made yet."""
-    with Server(tmp_path / "games.sqlite", "--processes", "1") as made:
+    """A server whose store of openings is not made yet, without those that come with the package."""
+    book = str(tmp_path / "openings.book")
+    with Server(tmp_path / "games.sqlite", "--processes", "1", "--book", book) as made:
         yield made
 
 
@@ -55,6 +57,38 @@ def test_a_store_that_does_not_exist_is_empty_and_reading_does_not_make_it(serve
 
     run(ask())
     assert not (tmp_path / "openings.book").exists()
+
+
+def test_the_openings_of_the_package_are_shown_beside_the_own_ones(tmp_path: Path) -> None:
+    own = tmp_path / "openings.book"
+    with Server(tmp_path / "games.sqlite", "--processes", "1") as server:
+
+        async def ask() -> None:
+            async with server.owner() as me, server.guest() as guest:
+                for rule in (0, 1, RENJU):
+                    answer = await guest.ask("book", position=position("", rule))
+                    assert len(answer["moves"]) > 3 and answer["record"]["source"] == "tengen book build"
+                assert not own.exists()
+                fill(own)
+                answer = await me.ask("book", position=position("h8"))
+                by_cell = {tuple(move["cell"]): move for move in answer["moves"]}
+                assert len(by_cell) > 3 and any(move["notes"].get("text") for move in answer["moves"])
+                assert (await me.ask("book", position=position("a1", size=13)))["why"] == "board"
+
+        run(ask())
+
+
+def test_damaged_openings_of_the_package_do_not_hide_the_own_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shipped = tmp_path / "openings.shard"
+    shipped.write_bytes(b"no shard")
+    monkeypatch.setattr("engine.knowledge.shipped.SHIPPED", str(shipped))
+    book = OpeningBook(tmp_path / "openings.book", with_shipped=True)
+    assert book.look(place("h8")).why == "empty"
+    fill(tmp_path / "openings.book")
+    assert len(book.look(place("h8")).moves) == 3
+    book.close()
 
 
 def test_the_moves_of_a_position_are_folded_and_seen_from_the_side_that_makes_them(
@@ -131,21 +165,34 @@ def test_the_file_is_chosen_by_a_flag(tmp_path: Path) -> None:
 
 
 def test_a_hint_in_a_terminal_is_followed_by_the_line_of_the_store(tmp_path: Path) -> None:
-    hall = Hall(tmp_path / "games.sqlite")
+    hall, own = Hall(tmp_path / "games.sqlite"), tmp_path / "openings.book"
     with hall.library:
         settings = {"rule": Rule.RENJU, "black": Seat(), "white": Seat()}
-        said = hall.sit(hall.create(**settings), "h8\nhint\n", "i9")
+        said = hall.sit(hall.create(**settings), "h8\nhint\n", "i9", book=own)
         assert "Hint: i9." in said and "store of openings" not in said
-        fill(tmp_path / "openings.book")
-        with Store(tmp_path / "openings.book") as store:
+        fill(own)
+        with Store(own) as store:
             store.add([(place("h8i9g7"), Record(-60))], Source("a test"))
-        said = hall.sit(hall.create(**settings), "h8\nhint\n", "i9")
+        said = hall.sit(hall.create(**settings), "h8\nhint\n", "i9", book=own)
         assert "The store of openings goes on with g9 i7; White then has 45 %." in said
-        said = hall.sit(hall.create(**settings), "h8\nhint\n", "i9", language="zh")
+        said = hall.sit(hall.create(**settings), "h8\nhint\n", "i9", book=own, language="zh")
         assert "\u5f00\u5c40\u5e93\u7684\u540e\u7eed\uff1ag9 i7" in said
-        (tmp_path / "openings.book").write_bytes(b"this is not a store" * 100)
-        said = hall.sit(hall.create(**settings), "h8\nhint\n", "i9")
+        own.write_bytes(b"this is not a store" * 100)
+        said = hall.sit(hall.create(**settings), "h8\nhint\n", "i9", book=own)
         assert "The store of openings cannot be used: " in said and "is not a store of positions." in said
+
+
+def test_a_hint_in_a_terminal_is_followed_by_a_line_of_the_package(tmp_path: Path) -> None:
+    hall = Hall(tmp_path / "games.sqlite")
+    with hall.library:
+        id = hall.create(black=Seat(), white=Seat())
+        assert "The store of openings goes on with" in hall.sit(id, "hint\n", "h8", is_default_book=True)
+        own = tmp_path / "openings.book"
+        with Store(own) as store:
+            store.add([(Position.from_moves("a1"), Record(-900, is_set=True))], Source("a person"))
+        assert "goes on with a1" in hall.sit(
+            hall.create(black=Seat(), white=Seat()), "hint\n", "h8", is_default_book=True
+        )
 
 
 def test_a_name_of_a_store_that_the_system_refuses_does_not_end_the_game(tmp_path: Path) -> None:

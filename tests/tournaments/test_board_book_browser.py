@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ import pytest
 from board_page import FORGET, Served, Table, options
 from test_board_book import fill, place
 from test_board_book_files import SGF
+from waiting import PATIENCE_S, wait_until
 
 from engine.knowledge.position import Position
 from engine.knowledge.record import Record, Source
@@ -26,7 +28,7 @@ Open = Callable[..., Table]
 def served(browser: "Browser", tmp_path: Path) -> Iterator[Served]:
     """A server with a small store of openings."""
     fill(tmp_path / "openings.book")
-    served = Served(tmp_path / "games.sqlite", 0, "--processes", "1")
+    served = Served(tmp_path / "games.sqlite", 0, "--processes", "1", "--book", str(tmp_path / "openings.book"))
     yield served
     served.end()
 
@@ -63,6 +65,11 @@ def rows(table: Table) -> list[str]:
 def notes_of(served: Served, moves: str) -> dict[str, str]:
     with Store(served.games.with_name("openings.book"), is_read_only=True) as store:
         return store.look(place(moves)).notes
+
+
+def has_notes(served: Served, notes: dict[str, str]) -> bool:
+    """Whether the position after h8 i9 has exactly these notes."""
+    return notes_of(served, "h8i9") == notes
 
 
 def test_the_known_moves_are_listed_and_drawn_and_a_click_plays_one(visit: Open) -> None:
@@ -212,16 +219,18 @@ def test_long_notes_of_a_file_can_be_shortened_and_that_undone_but_not_the_longe
     table = visit("h8i9")
     page = table.page
     page.get_by_text("A text of more than 20,000 letters cannot be changed on this page.").wait_for()
+    whole_notes = {TITLE: title, BOARD_TEXT: on_stone, TEXT: text, "label": "w"}
     assert not page.locator("#book-text").is_editable()
     for id, name, whole in (("book-title", TITLE, title), ("book-board-text", BOARD_TEXT, on_stone)):
         page.locator(f"#{id}").press("End")
         page.locator(f"#{id}").press("Backspace")
         page.locator("#study-back").click()
         page.locator(".book-move").first.wait_for()
-        assert notes_of(served, "h8i9")[name] == whole[:-1].strip()
+        shorter = {**whole_notes, name: whole[:-1].strip()}
+        wait_until(partial(has_notes, served, shorter), PATIENCE_S, "the shorter note")
         page.locator("#book-undo").click()
         table.expect_status("The change of a note is undone.")
-        assert notes_of(served, "h8i9") == {TITLE: title, BOARD_TEXT: on_stone, TEXT: text, "label": "w"}
+        wait_until(partial(has_notes, served, whole_notes), PATIENCE_S, "the notes as they were")
         page.locator("#study-forward").click()
         page.get_by_text("A text of more than").wait_for()
     page.locator("#study-back").click()

@@ -31,7 +31,7 @@ SGF = b"(;GM[4]SZ[15]RU[Renju]C[a tree];B[hh]C[the centre](;W[ig]C[indirect])(;W
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
     """A server whose store of openings is not made yet."""
-    with Server(tmp_path / "games.sqlite", "--processes", "1") as made:
+    with Server(tmp_path / "games.sqlite", "--processes", "1", "--book", str(tmp_path / "openings.book")) as made:
         yield made
 
 
@@ -210,7 +210,7 @@ def test_a_long_name_of_chinese_letters_is_taken_and_a_tidied_folder_is_made_aga
 ) -> None:
     name = quote("𠀀" * 90 + ".sgf")
     monkeypatch.setenv("TMPDIR", str(tmp_path))
-    with Server(tmp_path / "games.sqlite", "--processes", "1") as server:
+    with Server(tmp_path / "games.sqlite", "--processes", "1", "--book", str(tmp_path / "openings.book")) as server:
         status, text = send(server, name, SGF)
         assert status == 200, text
         (folder,) = tmp_path.glob(f"{PREFIX}files-*")

@@ -22,7 +22,7 @@ LINE = "h8a1h9c1h10h11"
 
 @pytest.mark.long
 def test_a_wrong_answer_is_answered_by_the_proof_of_its_loss_or_by_the_best_reply(tmp_path: Path) -> None:
-    with Server(tmp_path / "games.sqlite", "--processes", "1") as server:
+    with Server(tmp_path / "games.sqlite", "--processes", "1", "--book", str(tmp_path / "openings.book")) as server:
 
         async def ask() -> None:
             async with server.owner() as me, server.guest() as guest:

@@ -106,9 +106,12 @@ class Hall:
         shows_board: bool = False,
         language: str = "en",
         book: Path | None = None,
+        is_default_book: bool = False,
     ) -> str:
-        """The output after these lines."""
+        """The output after these lines. Without `book` no store of openings is used, except by `is_default_book`."""
         said = io.StringIO()
+        if not is_default_book:
+            book = book or self.library.path.with_name("no openings.book")
         console = LineConsole(io.StringIO(typed), said, shows_board)
         Terminal(self.library, id, FakeBrains(*answers), console, language, self.clock, book).run()
         return said.getvalue()

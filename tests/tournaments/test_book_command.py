@@ -133,6 +133,10 @@ def test_stores_are_merged_and_shards_shared(path: Path, tmp_path: Path, capsys:
     assert run(capsys, "export", path, "--output", shard) == f"6 records in {shard}\n"
     assert "exists already: --force overwrites it" in refused(capsys, 2, "export", path, "-o", shard)
     run(capsys, "export", path, "-o", shard, "--force")
+    few = tmp_path / "few.shard"
+    assert run(capsys, "export", path, "-o", few, "--nodes", 5000) == f"1 record in {few}\n"
+    assert "--nodes is for .shard" in refused(capsys, 2, "export", path, "-o", tmp_path / "a.sgf", "--nodes", 5)
+    assert "--nodes is at least 0" in refused(capsys, 2, "export", path, "-o", few, "--nodes", -1)
     assert run(capsys, "import", other, shard) == f"{shard}: 6 of 6 records stored, the rest was known\n"
     assert run(capsys, "merge", other, path, shard).splitlines() == [
         f"{path}: 0 of 6 records stored, the rest was known",

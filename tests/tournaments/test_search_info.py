@@ -38,6 +38,11 @@ def test_dialects(lines: list[str], info: SearchInfo) -> None:
     assert parse_search_info(lines) == info
 
 
+def test_a_move_of_a_book_has_no_nodes_of_its_own() -> None:
+    """They are those of searches long ago: the nodes a second of the game would be nonsense."""
+    assert parse_search_info(["book depth 12 ev -20 n 9742 pv i9"]) == SearchInfo(12, -20.0, None, None)
+
+
 def test_any_number_in_a_message_can_be_stored() -> None:
     """SQLite's whole numbers have 64 bits."""
     for digits in range(1, 25):

@@ -58,7 +58,8 @@ def parse_search_info(lines: Sequence[str]) -> SearchInfo:
             sign = -1 if found[1] == "-" else 1
             mate = sign * int(float(found[3])) if found[2] else None
             score = None if found[2] else sign * float(found[3])
-        if (found := _NODES.search(line)) and (said := int(found[1]) * _UNITS[found[2].upper()]) <= MOST_NODES:
+        found = _NODES.search(line) if not line.startswith("book ") else None  # a book's nodes are of earlier searches
+        if found and (said := int(found[1]) * _UNITS[found[2].upper()]) <= MOST_NODES:
             nodes = said
     return SearchInfo(depth, score, mate, nodes)
 

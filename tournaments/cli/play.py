@@ -165,7 +165,7 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="FILE",
         help="the store of openings whose line follows a hint, see `tengen book` (default: openings.book beside the "
-        "file of saved games)",
+        "file of saved games, and with it the openings that come with Tengen)",
     )
 
 

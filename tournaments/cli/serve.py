@@ -99,7 +99,7 @@ def main(arguments: Sequence[str]) -> int:
         metavar="FILE",
         type=Path,
         help="the store of openings that the page shows, see `tengen book` (default: openings.book beside the file of "
-        "saved games)",
+        "saved games, and with it the openings that come with Tengen)",
     )
     add(
         "--tournament",

@@ -1,16 +1,21 @@
 """The store of openings at the board: what it has on a position and on the moves from it, as the page shows it.
 
+The positions that come with the package are read beside those of the user's own store.
+
 The page and the terminal see a score from the side that moves, with its share of wins.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from engine.knowledge import shipped as shipped_file
 from engine.knowledge.boards import Board
 from engine.knowledge.position import Position
 from engine.knowledge.record import LOWER, PROVED, UPPER, Record, Source
 from engine.knowledge.store import Known, Store
+from engine.knowledge.store_file import StoreError
 from tournaments.brains.search_info import win_rate
 from tournaments.rules.referee import Cell
 
@@ -47,11 +52,12 @@ NOTHING = Known(None, (0, 0, 0), {})
 class OpeningBook:
     """The store in a file, which is made by the first change. For one thread.
 
-    Methods raise StoreError, in one sentence, for a file that cannot be read or written.
+    with_shipped: whether the positions that come with the package are read too. Methods raise StoreError, in one
+    sentence, for a file that cannot be read or written.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, with_shipped: bool = False) -> None:
+        self.path, self._with_shipped = path, with_shipped
         self._store: Store | None = None
         self._boards: set[Board] = set()
 
@@ -104,11 +110,22 @@ class OpeningBook:
             return store.add(records, source)
 
     def _reader(self) -> Store | None:
-        """The store to read, None if its file does not exist. A file that was replaced is opened again."""
-        if self._store is not None and not self._store.is_in_place:
+        """The store to read; None if there is no file. A file that was made or replaced since is opened."""
+        own = self.path
+        shipped = [path for path in (Path(shipped_file.SHIPPED),) if self._with_shipped and path.exists()]
+        if self._store is not None and (not self._store.is_in_place or (self._store.path != own and own.exists())):
             self.close()
-        if self._store is None and self.path.exists():
-            self._store = Store(self.path, is_read_only=True, patience=PATIENCE)
+        if self._store is None and own.exists():
+            try:
+                self._store = Store(own, is_read_only=True, patience=PATIENCE, also=shipped)
+            except StoreError:
+                if not shipped:
+                    raise
+                self._with_shipped = False  # a damaged file of the package must not hide the user's own
+                return self._reader()
+        elif self._store is None and shipped:
+            with suppress(StoreError):
+                self._store = Store(shipped[0])
         return self._store
 
 

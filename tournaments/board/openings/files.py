@@ -141,10 +141,10 @@ def export_store(store: Store, path: Path, tell: Tell) -> int:
         return copy.count()
 
 
-def export_shard(store: Store, path: Path) -> int:
-    """Writes all records as a shard. Returns their number."""
+def export_shard(store: Store, path: Path, least_nodes: int = 0) -> int:
+    """Writes the records with at least this number of nodes as a shard. Returns their number."""
     made = time.strftime("%Y-%m-%d")
-    return store.write_shard(path, {"made from": store.path.name, "made": made, **store.card})
+    return store.write_shard(path, {"made from": store.path.name, "made": made, **store.card}, least_nodes)
 
 
 def export_library(store: Store, path: Path, rule: Rule | None, encoding: str, tell: Tell) -> int:

@@ -18,12 +18,14 @@ class BookLine(NamedTuple):
     share: float
 
 
-def find_line(path: Path, width: int, height: int, rule: Rule, moves: tuple[Cell, ...]) -> BookLine | None:
-    """The line of the store in that file; None if the file does not exist, or knows no move with a score.
+def find_line(
+    path: Path, with_shipped: bool, width: int, height: int, rule: Rule, moves: tuple[Cell, ...]
+) -> BookLine | None:
+    """The line of the store in that file, and of the package's positions; None if they know no move with a score.
 
-    Raises StoreError.
+    with_shipped: whether the package's positions count. Raises StoreError.
     """
-    book = OpeningBook(path)
+    book = OpeningBook(path, with_shipped)
     try:
         position = position_of(width, height, int(rule), moves)
         cells = book.best_line(position, MOST_MOVES)

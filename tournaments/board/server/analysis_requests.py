@@ -84,7 +84,8 @@ class AnalysisRequests:
         review_process = ReviewProcess(pool.brains[HOUSE_BRAIN].command)
         self._training = TrainingRequests(open_games, review_process, self._begin)
         self._puzzles = PuzzleRequests(open_games, review_process, self._begin)
-        self.book = BookRequests(book or default_book(open_games.library.path), open_games.library)
+        library = open_games.library
+        self.book = BookRequests(book or default_book(library.path), book is None, library)
 
     def handlers(self) -> dict[str, Handler]:
         """The requests by type."""

@@ -65,7 +65,7 @@ class Terminal:
         clock: Callable[[], float] = process_now,
         book: Path | None = None,
     ) -> None:
-        """Reads the game. `book`: the store of openings, by default the one beside the library.
+        """Reads the game. `book`: the store of openings, by default the one beside the library and the package's.
 
         Raises NoGame, BrokenGame and BrokenLibrary.
         """
@@ -74,7 +74,7 @@ class Terminal:
         self._console = console
         self._language = language
         self._clock = clock
-        self._book = book or default_book(library.path)
+        self._book, self._with_shipped = book or default_book(library.path), book is None
         self._kept = self._open(id)
         self._has_left = False
         self._failed_at = -1
@@ -254,11 +254,9 @@ class Terminal:
         """Says the line of the store of openings, if it knows one."""
         game, settings = self.game, self.game.settings
         try:
-            if not self._book.exists():
-                return
             from tournaments.board.openings.hint import find_line
 
-            line = find_line(self._book, settings.width, settings.height, settings.rule, game.cells)
+            line = find_line(self._book, self._with_shipped, settings.width, settings.height, settings.rule, game.cells)
         except OSError as error:
             self._say("play.book_failed", why=str(error.strerror or error).rstrip("."))
             return

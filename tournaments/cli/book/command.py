@@ -1,4 +1,7 @@
-"""`tengen book`: builds, shows, merges and checks stores of positions. `build` is in engine.training.book."""
+"""`tengen book`: builds, shows, merges and checks stores of positions.
+
+`build` and `measure` search: they are in engine.training.book and engine.training.book_measure.
+"""
 
 import argparse
 from collections import Counter
@@ -28,6 +31,10 @@ def main(arguments: Sequence[str]) -> int:
         from engine.training.book import main as build
 
         return build(list(arguments[1:]))
+    if arguments and arguments[0] == "measure":
+        from engine.training.book_measure import main as measure
+
+        return measure(list(arguments[1:]))
     parser = Parser(
         prog="tengen book",
         description="Stores of opening positions: builds them by searching, shows, merges, checks and shares them.",
@@ -41,9 +48,10 @@ def main(arguments: Sequence[str]) -> int:
         dest="verb",
         required=True,
         title="commands",
-        metavar="build, show, merge, import, export, map, stats, check, prune",
+        metavar="build, measure, show, merge, import, export, map, stats, check, prune",
     )
     verbs.add_parser("build", help="search positions and add them to a store", add_help=False)
+    verbs.add_parser("measure", help="search some positions again and compare the records", add_help=False)
     for verb, (add_flags, _) in _VERBS.items():
         add_flags(verbs, verb)
     options = parser.parse_args(arguments)
@@ -126,11 +134,19 @@ def _export_flags(verbs: "argparse._SubParsersAction[Parser]", verb: str) -> Non
         "which known moves lead, with scores, games and notes.",
         examples=(
             "tengen book export opening.book --output openings.shard",
+            "tengen book export opening.book --output small.shard --nodes 1000000",
             "tengen book export opening.book --output openings.sgf --depth 8",
         ),
     )
     _add_store(parser)
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help="the file to write")
+    parser.add_argument(
+        "--nodes",
+        metavar="NODES",
+        type=int,
+        help="for .shard: leave out records with fewer nodes than this, proofs too, but not what a person set "
+        "(default: keep all)",
+    )
     formats.add_writing(parser)
     add_force(parser)
 
@@ -230,7 +246,7 @@ IMPORTERS: dict[str, Callable[[Store, Path, argparse.Namespace], str]] = {
 
 
 def _export_shard(store: Store, path: Path, options: argparse.Namespace) -> str:
-    return f"{quantity(files.export_shard(store, path), 'record')} in {path}"
+    return f"{quantity(files.export_shard(store, path, options.nodes or 0), 'record')} in {path}"
 
 
 EXPORTERS: dict[str, Callable[[Store, Path, argparse.Namespace], str]] = {
@@ -265,6 +281,10 @@ def _export(options: argparse.Namespace) -> None:
         raise ValueError(f"cannot write {options.output}: give a name that ends in {' or '.join(EXPORTERS)}")
     if suffix == SUFFIX and options.rule is not None:
         raise ValueError("--rule is for .lib, .db and .sgf: a shard has all positions of the store")
+    if options.nodes is not None and suffix != SUFFIX:
+        raise ValueError("--nodes is for .shard")
+    if options.nodes is not None and options.nodes < 0:
+        raise ValueError(f"--nodes is at least 0, not {options.nodes}")
     check_output(options.output, [options.store], options.force)
     with Store(options.store, is_read_only=True) as store:
         say(EXPORTERS[suffix](store, options.output, options))

@@ -31,10 +31,13 @@ _Result = TypeVar("_Result")
 
 
 class BookRequests:
-    """The requests about the store at `path`. The package of stores is loaded by the first of them."""
+    """The requests about the store at `path`. The package of stores is loaded by the first of them.
 
-    def __init__(self, path: Path, library: Library) -> None:
-        self._path = path
+    with_shipped: whether the positions that come with the package are shown too.
+    """
+
+    def __init__(self, path: Path, with_shipped: bool, library: Library) -> None:
+        self._path, self._with_shipped = path, with_shipped
         self._library = library
         self._thread = ThreadPoolExecutor(1, "openings")
         self._waiting = {True: 0, False: 0}  # the owner's, and those of guests
@@ -145,7 +148,7 @@ class BookRequests:
         from tournaments.board.openings.book import OpeningBook
 
         if self._opened is None:
-            self._opened = OpeningBook(self._path)
+            self._opened = OpeningBook(self._path, self._with_shipped)
         return self._opened
 
     async def _in_thread(self, client: Client, function: Callable[[], _Result]) -> _Result:
