@@ -512,7 +512,7 @@ cdef void help(Worker* w, int last_depth) noexcept nogil:
             depth += 1
         elif w.back_to != STOPPED:
             w.is_stopped = False
-            PyThread_acquire_lock(w.shared.lock, WAIT_LOCK)
+            acquire(w.shared)
             depth = <int>w.shared.depth
             score = w.shared.score
             PyThread_release_lock(w.shared.lock)

@@ -5,21 +5,9 @@ from engine.bits cimport store
 from engine.moves cimport MoveList
 from engine.position cimport copy_position
 from engine.search cimport help, new_search
-from engine.types cimport i64
 from engine.worker cimport (NOWAIT_LOCK, PYTHREAD_INVALID_THREAD_ID, WAIT_LOCK, PyThread_acquire_lock,
                             PyThread_get_stacksize, PyThread_release_lock, PyThread_set_stacksize,
-                            PyThread_start_new_thread, PyThread_type_lock, Shared, Worker)
-
-cdef extern from *:
-    """
-    #ifdef _WIN32
-    #define tengen_this_process() 0  /* Windows does not fork. */
-    #else
-    #include <unistd.h>
-    #define tengen_this_process() getpid()
-    #endif
-    """
-    i64 this_process "tengen_this_process"() noexcept nogil
+                            PyThread_start_new_thread, Shared, Worker, forget_helpers_of_a_parent, this_process)
 
 cdef enum:
     STACK_BYTES = 4 << 20        # of a helping thread: some systems give 128 KiB, and the search goes deep
@@ -85,22 +73,6 @@ cdef void end_helpers(Shared* shared) noexcept:
         store(&shared.stop, 1)
 
 
-cdef void set_free(PyThread_type_lock lock) noexcept nogil:
-    """Release a lock, whether it is held or not."""
-    PyThread_acquire_lock(lock, NOWAIT_LOCK)
-    PyThread_release_lock(lock)
-
-
-cdef void forget_helpers(Shared* shared) noexcept nogil:
-    """Release the locks that the helpers held in another process: this one is its copy, without their threads."""
-    cdef Worker* w = shared.workers.next
-    set_free(shared.lock)
-    while w != NULL:
-        set_free(w.at_work)
-        w.is_at_work = False
-        w = w.next
-
-
 cdef void wait_for_helpers(Shared* shared) noexcept:
     """Wait until the other workers have ended. No Python code runs meanwhile, not even a handler of signals.
 
@@ -109,9 +81,7 @@ cdef void wait_for_helpers(Shared* shared) noexcept:
     cdef Worker* w = shared.workers.next
     if w == NULL:
         return
-    if shared.process != this_process():
-        forget_helpers(shared)
-        shared.process = this_process()
+    forget_helpers_of_a_parent(shared)
     with nogil:
         while w != NULL:
             if w.is_at_work:

@@ -134,6 +134,9 @@ cdef void free_workers(Shared* shared, int count) noexcept nogil
 cdef u64 total_nodes(const Shared* shared) noexcept nogil
 cdef int static_answer(Worker* w) noexcept nogil
 cdef void drop_what_is_done(Worker* w, int ply) noexcept nogil
+cdef i64 this_process() noexcept nogil
+cdef void forget_helpers_of_a_parent(Shared* shared) noexcept nogil
+cdef void acquire(Shared* shared) noexcept nogil
 cdef void start_iteration(Worker* w, int depth, int previous) noexcept nogil
 cdef void offer_outcome(Worker* w, int score) noexcept nogil
 cdef int take_outcome(Worker* w) noexcept nogil

@@ -10,6 +10,17 @@ from engine.table cimport Found, probe
 from engine.threats cimport five_blocks, foul_four, static_win
 from engine.types cimport *
 
+cdef extern from *:
+    """
+    #ifdef _WIN32
+    #define tengen_this_process() 0  /* Windows does not fork. */
+    #else
+    #include <unistd.h>
+    #define tengen_this_process() getpid()
+    #endif
+    """
+    i64 tengen_this_process() noexcept nogil
+
 
 cdef bint allocate_lock(Shared* shared) noexcept nogil:
     """Make the lock that workers share; False without memory. `free_workers` frees it with the last worker."""
@@ -112,6 +123,36 @@ cdef void drop_what_is_done(Worker* w, int ply) noexcept nogil:
             return
 
 
+cdef i64 this_process() noexcept nogil:
+    """The number of this process; 0 where processes do not fork."""
+    return tengen_this_process()
+
+
+cdef void set_free(PyThread_type_lock lock) noexcept nogil:
+    """Release a lock, whether it is held or not."""
+    PyThread_acquire_lock(lock, NOWAIT_LOCK)
+    PyThread_release_lock(lock)
+
+
+cdef void forget_helpers_of_a_parent(Shared* shared) noexcept nogil:
+    """After a fork: release the locks that the helpers hold in the parent, for only the parent has their threads."""
+    cdef Worker* w = shared.workers.next
+    if shared.process == this_process():
+        return
+    shared.process = this_process()
+    set_free(shared.lock)
+    while w != NULL:
+        set_free(w.at_work)
+        w.is_at_work = False
+        w = w.next
+
+
+cdef void acquire(Shared* shared) noexcept nogil:
+    """Take the lock that the workers share. A callback or the handler of a signal may have forked within the search."""
+    forget_helpers_of_a_parent(shared)
+    PyThread_acquire_lock(shared.lock, WAIT_LOCK)
+
+
 cdef void start_iteration(Worker* w, int depth, int previous) noexcept nogil:
     """Begin an iteration; the main worker also moves on those that are in an earlier one. previous: its value."""
     cdef Shared* shared = w.shared
@@ -119,7 +160,7 @@ cdef void start_iteration(Worker* w, int depth, int previous) noexcept nogil:
     w.selective_depth = 0
     w.depth = depth
     if w.number == 0 and other != NULL:
-        PyThread_acquire_lock(shared.lock, WAIT_LOCK)
+        acquire(shared)
         shared.score = previous
         store(&shared.depth, depth)
         PyThread_release_lock(shared.lock)
@@ -131,7 +172,7 @@ cdef void start_iteration(Worker* w, int depth, int previous) noexcept nogil:
 cdef void offer_outcome(Worker* w, int score) noexcept nogil:
     """Hand an iteration that a helper has finished to the main worker, if that is still in it or before it."""
     cdef Shared* shared = w.shared
-    PyThread_acquire_lock(shared.lock, WAIT_LOCK)
+    acquire(shared)
     if shared.offered < shared.depth <= <u64>w.depth:
         shared.offered_score = score
         memcpy(&shared.offered_root, &w.root, sizeof(MoveList))
@@ -146,7 +187,7 @@ cdef int take_outcome(Worker* w) noexcept nogil:
     """Take over the iteration that another worker offered: root, line and depth. Returns the value of the root."""
     cdef Shared* shared = w.shared
     cdef int score
-    PyThread_acquire_lock(shared.lock, WAIT_LOCK)
+    acquire(shared)
     w.depth = <int>shared.offered
     memcpy(&w.root, &shared.offered_root, sizeof(MoveList))
     memcpy(w.pv[0], shared.offered_pv, sizeof(shared.offered_pv))

@@ -206,7 +206,8 @@ def test_a_searcher_may_be_changed_or_dropped_at_once_after_a_search() -> None:
 
 @needs_fork
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
-def test_a_forked_process_does_not_wait_for_helpers_that_only_its_parent_has() -> None:
+@pytest.mark.parametrize("attempt", range(20))  # a helper holds the common lock in a few forks of a hundred
+def test_a_forked_process_does_not_wait_for_helpers_that_only_its_parent_has(attempt: int) -> None:
     """The fork is within the search, so that helpers surely run."""
     searcher, board, children = crew(4), opening(), list[int]()
 
