@@ -33,21 +33,21 @@ def format_score(score: int, mate: int | None) -> str:
 
 
 class Labels:
-    """How the names of cells on a board of that height are written: a letter from the left and a number.
+    """How the names of cells on a board with that number of rows are written: a letter from the left and a number.
 
     from_top: whether rows are numbered from the top, not from the bottom; rows_first: whether the manager's points are
     a row and a column, as Yixin-Board's are, not a column and a row.
     """
 
-    __slots__ = ("from_top", "height", "rows_first")
+    __slots__ = ("from_top", "rows", "rows_first")
 
-    def __init__(self, height: int, from_top: bool = False, rows_first: bool = False) -> None:
-        self.height, self.from_top, self.rows_first = height, from_top, rows_first
+    def __init__(self, rows: int, from_top: bool = False, rows_first: bool = False) -> None:
+        self.rows, self.from_top, self.rows_first = rows, from_top, rows_first
 
     def format(self, points: Sequence[tuple[int, int]]) -> str:
         """The names of the points, with blanks between them."""
         cells = [(y, x) for x, y in points] if self.rows_first else points
-        return " ".join(f"{chr(ord('a') + x)}{y + 1 if self.from_top else self.height - y}" for x, y in cells)
+        return " ".join(f"{chr(ord('a') + x)}{y + 1 if self.from_top else self.rows - y}" for x, y in cells)
 
 
 def format_search(info: Info, labels: Labels, number: int = 0) -> str:

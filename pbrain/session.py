@@ -187,7 +187,7 @@ class Session:
     def _needs(self) -> tuple[str, ...]:
         """The settings on which the loaded files depend."""
         settings = self.settings
-        book = settings.book or str(settings.plays_shipped)
+        book = settings.book or str(self._plays_shipped)
         return settings.evaluator, settings.rule_fault or str(settings.engine_rule), book
 
     def _weights_faults(self) -> list[str]:
@@ -303,6 +303,7 @@ class Session:
         if position.is_full():
             self.error("the board is full")
             return
+        self.begin()
         move = self._book_move(position)
         if move is not None:
             self._may_ponder = not self.thinker.is_stopped
@@ -359,12 +360,17 @@ class Session:
         """Why the book of the settings cannot be used, "" if it can or if there is none."""
         return self._book_fault
 
-    def _open_shipped(self) -> Book | None:
-        """The package's own book, opened when it is first needed; None if it does not play, or is not there."""
+    @property
+    def _plays_shipped(self) -> bool:
+        """Whether the package's own book plays in this game."""
         position, settings = self.position, self.settings
-        if not (self._has_shipped and settings.plays_shipped) or position is None or settings.rule_fault:
-            return None
-        if (settings.engine_rule, position.width, position.height) not in SHIPPED_BOARDS:
+        if not settings.plays_shipped or position is None or settings.rule_fault:
+            return False
+        return (settings.engine_rule, position.width, position.height) in SHIPPED_BOARDS
+
+    def _open_shipped(self) -> Book | None:
+        """The package's own book, opened when it is first needed; None if it does not play, or cannot be read."""
+        if not (self._has_shipped and self._plays_shipped):
             return None
         if self._shipped is None:
             try:
@@ -412,7 +418,7 @@ class Session:
 
     def _from_book(self, board: Board, record: Record, line: list[Point]) -> list[Point]:
         """Says what comes from the book, and returns it."""
-        self.send(format_book(record, line, self.labels(board.height)))
+        self.send(format_book(record, line, self.labels(board)))
         return line
 
     def _book_stones(self, board: Board, stones: int) -> list[Point] | None:
@@ -462,7 +468,7 @@ class Session:
         if fault is not None:
             self.tell_once(fault)
         self.begin()
-        return board, Report(self.send, self._clock, self._detail, self.labels(position.height))
+        return board, Report(self.send, self._clock, self._detail, self.labels(board))
 
     def _allot(self) -> int:
         """Makes the searcher of the settings, and returns its number of threads."""
@@ -478,9 +484,11 @@ class Session:
         detail = self.settings.detail
         return detail if detail is not None else REALTIME if self.settings.is_gui else 0
 
-    def labels(self, height: int) -> Labels:
-        """How MESSAGE lines name the cells of a board of that height."""
-        return Labels(height, self.settings.rows_from_top, rows_first=self.settings.is_gui)
+    def labels(self, board: Board) -> Labels:
+        """How MESSAGE lines name the cells of a board."""
+        if self.settings.is_gui:
+            return Labels(board.width, self.settings.rows_from_top, rows_first=True)
+        return Labels(board.height, self.settings.rows_from_top)
 
     def tell_once(self, text: str) -> None:
         """A MESSAGE, the first time only."""

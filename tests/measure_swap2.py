@@ -28,6 +28,7 @@ from pbrain.protocol import parse_line  # noqa: E402
 from pbrain.session import Session  # noqa: E402
 from pbrain.swap2 import EVEN, random_openings  # noqa: E402
 
+SIZE = 15
 NODES = 5_000_000
 TABLE = 256 << 20
 PLAYABLE = 400  # centipoints: beyond them a triple is a gift, and every choice is easy
@@ -53,29 +54,29 @@ class Choice(NamedTuple):
 
 def score_of(stones: list[tuple[int, int]]) -> int:
     """The score for White, who is to move, by the long search."""
-    return Searcher(TABLE).go(Board.from_moves(format_moves(stones)), Limits(nodes=NODES)).score
+    return Searcher(TABLE).go(Board.from_moves(format_moves(stones, SIZE)), Limits(nodes=NODES)).score
 
 
 def choose(number: int, seconds: float) -> Choice | None:
     """The brain's choice for a triple; None for one that no player would place."""
     chance = random.Random(f"triple {number}")
-    stones = list(random_openings(chance, 15, 15, 1)[0])
+    stones = list(random_openings(chance, SIZE, SIZE, 1)[0])
     score = score_of(stones)
     if abs(score) > PLAYABLE:
         return None
     said: list[str] = []
     session = Session(said.append, lambda: engine, time.monotonic, seed=number)
-    for line in ("START 15", f"INFO timeout_turn {round(seconds * 1000)}", "SWAP2BOARD"):
+    for line in (f"START {SIZE}", f"INFO timeout_turn {round(seconds * 1000)}", "SWAP2BOARD"):
         session.obey(parse_line(line))
     for x, y in stones:
         session.obey(parse_line(f"{x},{y}"))
     session.obey(parse_line("DONE"))
     answer = said[-1]
     if answer == "SWAP":
-        return Choice(format_moves(stones), "black", score, None)
+        return Choice(format_moves(stones, SIZE), "black", score, None)
     placed = [(int(x), int(y)) for x, _, y in (text.partition(",") for text in answer.split())]
     after = score_of([*stones, *placed]) if len(placed) == 2 else None
-    return Choice(format_moves(stones), "pair" if len(placed) == 2 else "white", score, after)
+    return Choice(format_moves(stones, SIZE), "pair" if len(placed) == 2 else "white", score, after)
 
 
 def main() -> None:

@@ -162,6 +162,12 @@ def source_of(packed: bytes) -> int:
     return packed[7] << 8 | packed[8]
 
 
+def is_set_or_has(packed: bytes, least: int) -> bool:
+    """Whether a person set the record in ten bytes, or its logarithm of nodes (`packed_nodes`) is at least that."""
+    *_, nodes, _, flags = RECORD.unpack(packed)
+    return bool(flags & SET_BY_PERSON) or nodes >= least
+
+
 def packed_nodes(nodes: int) -> int:
     """A number of nodes as a logarithm, four steps to a doubling, from 1 for one node; 0 for a number not known.
 

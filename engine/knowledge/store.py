@@ -31,6 +31,7 @@ from engine.knowledge.record import (
     Record,
     Source,
     is_record,
+    is_set_or_has,
     packed_nodes,
     source_of,
     unpack,
@@ -470,16 +471,14 @@ class Store:
         least = packed_nodes(least_nodes)
 
         def chosen() -> Iterator[tuple[bytes, bytes, Source]]:
-            for entry in self.entries():
-                if entry[1][6] >= least or entry[1][9] & SET_BY_PERSON:  # the nodes and the flags of the record
-                    yield entry
+            return (entry for entry in self.entries() if is_set_or_has(entry[1], least))
 
         def renumbered() -> Iterator[tuple[bytes, bytes]]:
             for key, packed, source in chosen():
                 yield key, packed[:7] + sources[source].to_bytes(2, "big") + packed[9:]
 
-        if self._connection is not None:  # what others write meanwhile is not seen
-            self._connection.execute("BEGIN")
+        if self._connection is not None:
+            self._connection.execute("BEGIN")  # what others write meanwhile is not seen
         try:
             sources: dict[Source, int] = {}
             count = 0

@@ -27,7 +27,7 @@ from engine.notation import format_moves, parse_moves
 from engine.searcher import Searcher
 from engine.training.book_tree import Book, Line, Node, record_of
 from engine.training.progress import Progress, new_parser
-from engine.training.rules import add_rule_flag
+from engine.training.rules import add_rule_flag, add_size_flag
 from engine.training.runs import engine_signature
 from engine.training.work import Workers, add_flags, check_flags, open_workers, run_command
 
@@ -64,19 +64,17 @@ def best_lines(
     searched. The same for the same arguments: the table is empty before each search.
     """
     board = Board.from_moves(moves, width, height, rule)
-    position, met, equal, is_over = Position.of(board), set(), list(named), True
-    for cell, key in position.keys_after():
+    cells, met, excluded = Position.of(board).keys_after(), set(), set(named)
+    for cell, key in cells:
         if key in met:
-            equal.append(cell)
-        elif cell not in equal:
-            is_over = False
+            excluded.add(cell)
         met.add(key)
-    if is_over:
+    if len(excluded) == len(cells):
         return []
     engine = searcher(table_bytes(nodes * lines))
     engine.clear()
     found: dict[int, Info] = {}
-    for info in engine.analyse(board, Limits(nodes=nodes * lines, exclude=equal), lines):
+    for info in engine.analyse(board, Limits(nodes=nodes * lines, exclude=sorted(excluded)), lines):
         found[info.line] = info
     # If all other cells are fouls, the search plays one that was excluded.
     best = [info for _, info in sorted(found.items()) if info.move not in named]
@@ -207,9 +205,7 @@ def new_book_parser() -> argparse.ArgumentParser:
         help="file of openings to begin with, one a line, such as h8i9g9 (default: no file)",
     )
     add_rule_flag(parser, "rule")
-    parser.add_argument(
-        "--size", type=int, default=15, help="cells a side of the board, 5 to 22 (default: %(default)s)"
-    )
+    add_size_flag(parser)
     parser.add_argument(
         "--positions",
         type=int,

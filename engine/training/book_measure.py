@@ -1,5 +1,6 @@
-"""`tengen book measure`: how good the records of a store are. Positions drawn at random are searched again, with more
-nodes, and the best moves and the scores are compared.
+"""`tengen book measure`: how good the records of a store are.
+
+Positions drawn at random are searched again, and the best moves and the scores are compared.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from engine.knowledge.store import Store
 from engine.limits import Limits
 from engine.notation import format_moves, parse_moves
 from engine.training.book import searcher, table_bytes
-from engine.training.progress import Progress, new_parser, quantity
-from engine.training.rules import add_rule_flag
+from engine.training.progress import Progress, new_parser, plural, quantity
+from engine.training.rules import add_rule_flag, add_size_flag
 from engine.training.work import add_flags, check_flags, open_workers, run_command
 
 NAME = "tengen book measure"
@@ -122,7 +123,7 @@ def new_measure_parser() -> argparse.ArgumentParser:
     parser.add_argument("store", type=Path, metavar="STORE", help="file of a store, or a shard")
     parser.add_argument("--moves", default="", help="the positions after these moves (default: from the empty board)")
     add_rule_flag(parser, "rule")
-    parser.add_argument("--size", type=int, default=15, help="cells a side of the board (default: %(default)s)")
+    add_size_flag(parser)
     parser.add_argument("--count", type=int, default=COUNT, help="number of positions (default: %(default)s)")
     parser.add_argument("--nodes", type=int, default=NODES, help="nodes of each new search (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="each seed draws other positions (default: %(default)s)")
@@ -152,7 +153,7 @@ def main(arguments: list[str] | None = None) -> int:
         ]
         found: list[Again] = []
         try:
-            with open_workers(options) as workers, Progress(len(tasks), "positions") as progress:
+            with open_workers(options) as workers, Progress(len(tasks), plural(len(tasks), "position")) as progress:
                 for again in workers.in_order(search_again, tasks):
                     found.append(again)
                     progress.show(len(found))

@@ -28,9 +28,9 @@ class Node:
 
     moves: one way to it; ply: its number of stones; value: its score for the side to move, from below if it is
     expanded; depth, nodes: of its record; rest: the value that is assumed for each move that is not among its children,
-    -inf if there is none, or if they are lost; cost: of the cheapest leaf below it, inf if
-    there is none to expand; children: after the moves that were looked at, None for a leaf; is_busy: whether a worker
-    is expanding it; is_proved: whether its value is.
+    -inf if all moves are among them, or if the others are lost; cost: of the cheapest leaf below it, inf if no leaf can
+    be expanded; children: after the moves that were looked at, None for a leaf; is_busy: whether a worker is expanding
+    it; is_proved: whether its value is.
     """
 
     __slots__ = (
@@ -243,20 +243,12 @@ class Book:
         while waiting:
             node = nodes.pop(heappop(waiting)[1])
             before = None if id(node) in given else (node.value, node.cost, node.is_proved)
-            lost = [child for child in node.children or () if child.is_proved and child.value <= -MATE_BOUND]
-            if lost and not node.is_proved:
-                shortest = min(lost, key=lambda child: child.value)
+            proof = self._proof(node) if node.children and not node.is_proved else None
+            if proof is not None:
                 node.is_proved = True
-                node.value = -shortest.value - 1
+                node.value = -proof.value + (1 if proof.value > 0 else -1)  # one ply longer
                 position = self.position(node.moves)
-                records.append((position, Record(node.value, PROVED, 0, self._move(node, shortest))))
-            elif node.children and node.rest == -inf and not node.is_proved:
-                longest = min(node.children, key=lambda child: child.value)
-                if longest.value >= MATE_BOUND and all(child.is_proved for child in node.children):
-                    node.is_proved = True
-                    node.value = 1 - longest.value
-                    position = self.position(node.moves)
-                    records.append((position, Record(node.value, PROVED, 0, self._move(node, longest))))
+                records.append((position, Record(node.value, PROVED, 0, self._move(node, proof))))
             if node.is_proved:
                 node.cost = inf
             elif node.children:
@@ -268,6 +260,14 @@ class Book:
                 for parent in node.parents:
                     put(parent)
         return records
+
+    def _proof(self, node: Node) -> Node | None:
+        """The child that proves the value of a position: the shortest win, or the longest loss if no move is left."""
+        best = min(node.children or (), key=lambda child: child.value if child.is_proved else inf)
+        if best.is_proved and best.value <= -MATE_BOUND:
+            return best
+        is_lost = all(child.is_proved and child.value >= MATE_BOUND for child in node.children or ())
+        return best if is_lost and node.rest == -inf else None
 
     def _move(self, node: Node, child: Node) -> Cell:
         """The move from a position to a child."""

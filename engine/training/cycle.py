@@ -38,7 +38,7 @@ from engine.training.evaluation import CLASSICAL, find_evaluation
 from engine.training.match import Match, Pentanomial, describe, play_match, score_of
 from engine.training.outputs import save_network, whole_file
 from engine.training.progress import help_first, new_parser
-from engine.training.rules import add_rule_flag
+from engine.training.rules import add_rule_flag, add_size_flag
 from engine.training.runs import engine_signature, open_run
 from engine.training.scores import is_proved
 from engine.training.work import Workers, add_flags, check_flags, open_workers, run_command
@@ -445,12 +445,7 @@ def main(arguments: list[str] | None = None) -> int:
         help="folder for all files of the run; if it exists, its run is continued",
     )
     add_rule_flag(parser, "rule of the network", is_required=True)
-    parser.add_argument(
-        "--size",
-        type=int,
-        default=15,
-        help=f"cells a side of the board, {MIN_SIZE} to {MAX_SIZE} (default: %(default)s)",
-    )
+    add_size_flag(parser)
     parser.add_argument(
         "--base",
         choices=("classical", "none"),

@@ -27,7 +27,7 @@ from engine.searcher import Searcher
 from engine.training.evaluation import CLASSICAL, NO_POLICY, PACKAGE, Evaluation, find_player, new_searcher
 from engine.training.openings import even_stones
 from engine.training.progress import Progress, help_first, new_parser
-from engine.training.rules import add_rule_flag
+from engine.training.rules import add_rule_flag, add_size_flag
 from engine.training.runs import engine_signature, open_run
 from engine.training.selfplay import TABLE_BYTES, play_out
 from engine.training.work import Workers, add_flags, check_flags, open_workers, run_command
@@ -208,12 +208,7 @@ def main(arguments: list[str] | None = None, make_sprt: Callable[[float, float],
     )
     parser.add_argument("second", metavar="B", help="the second player, in the same way")
     add_rule_flag(parser, "rule of the networks", is_required=True)
-    parser.add_argument(
-        "--size",
-        type=int,
-        default=15,
-        help=f"cells a side of the board, {MIN_SIZE} to {MAX_SIZE} (default: %(default)s)",
-    )
+    add_size_flag(parser)
     parser.add_argument(
         "--nodes", type=int, default=10_000, help="nodes of the search of a move (default: %(default)s)"
     )

@@ -22,7 +22,7 @@ EVEN = 60
 STILL_EVEN = 100
 STONES_EVEN = 150
 TABLE_BYTES = 64 << 20
-MOST_FAILURES = 5000
+MOST_FAILURES = 5000  # attempts in a row; more than a board with room ever needs
 
 
 def random_stones(rng: random.Random, board: Board, wanted: int | None = None) -> list[tuple[int, int]]:
@@ -123,4 +123,4 @@ def balanced_openings(
             seen.add(text)
             failures = 0
             yield text
-    raise ValueError(f"there is no further even opening among the last {MOST_FAILURES} that were tried")
+    raise ValueError(f"{MOST_FAILURES} attempts in a row found no further even opening")

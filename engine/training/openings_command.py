@@ -12,9 +12,9 @@ from engine.board import Board
 from engine.training import measured, work
 from engine.training.openings import CHECK_NODES, STILL_EVEN, balanced_openings
 from engine.training.progress import Progress, new_parser, plural, quantity
-from engine.training.rules import add_rule_flag
+from engine.training.rules import add_rule_flag, add_size_flag
 
-STONES = 2, 12  # that an opening may have
+STONES = 2, 8  # that an opening may have: with more, random stones could make a five
 
 
 def new_openings_parser() -> argparse.ArgumentParser:
@@ -30,9 +30,7 @@ def new_openings_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("count", type=int, help="number of openings")
     add_rule_flag(parser, "rule of the openings")
-    parser.add_argument(
-        "--size", type=int, default=15, help="cells a side of the board, 5 to 22 (default: %(default)s)"
-    )
+    add_size_flag(parser)
     parser.add_argument(
         "--seed", type=int, default=1, help="a whole number; each seed gives other openings (default: %(default)s)"
     )

@@ -1,9 +1,10 @@
-"""The flag for a rule, in every command that takes one."""
+"""The flags for a rule and for the size of the board, in every command that takes them."""
 
 from __future__ import annotations
 
 import argparse
 
+from engine.constants import MAX_SIZE, MIN_SIZE
 from engine.rules import RULE_NAMES, rule_number
 
 
@@ -29,4 +30,14 @@ def add_rule_flag(parser: argparse.ArgumentParser, help_: str, is_required: bool
         required=is_required,
         metavar="RULE",
         help=f"{help_}: {names}" + ("" if is_required else " (default: %(default)s)"),
+    )
+
+
+def add_size_flag(parser: argparse.ArgumentParser) -> None:
+    """Adds --size, which is 15 if it is not given; whether a board can have this size is checked by the board."""
+    parser.add_argument(
+        "--size",
+        type=int,
+        default=15,
+        help=f"cells a side of the board, {MIN_SIZE} to {MAX_SIZE} (default: %(default)s)",
     )

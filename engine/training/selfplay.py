@@ -25,7 +25,7 @@ from engine.searcher import Searcher
 from engine.training.evaluation import Evaluation, add_network_flag, find_evaluation, new_searcher
 from engine.training.openings import even_stones
 from engine.training.progress import Progress, new_parser
-from engine.training.rules import add_rule_flag
+from engine.training.rules import add_rule_flag, add_size_flag
 from engine.training.runs import engine_signature, open_run
 from engine.training.sampling import is_evaluated
 from engine.training.work import Workers, add_flags, check_flags, open_workers, run_command
@@ -231,9 +231,7 @@ def main(arguments: list[str] | None = None) -> int:
         "--games", type=int, default=1000, help="games in all, those of earlier runs included (default: %(default)s)"
     )
     add_rule_flag(parser, "rule of the games")
-    parser.add_argument(
-        "--size", type=int, default=15, help="cells a side of the board, 5 to 22 (default: %(default)s)"
-    )
+    add_size_flag(parser)
     parser.add_argument("--nodes", type=int, default=8000, help="nodes of the search of a move (default: %(default)s)")
     parser.add_argument(
         "--seed", type=int, default=1, help="a whole number; each seed gives other games (default: %(default)s)"

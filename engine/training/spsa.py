@@ -26,7 +26,7 @@ from engine.searcher import Searcher
 from engine.training.match import play_both_colours
 from engine.training.openings import even_stones
 from engine.training.progress import Progress, help_first, new_parser
-from engine.training.rules import add_rule_flag
+from engine.training.rules import add_rule_flag, add_size_flag
 from engine.training.runs import engine_signature, open_run
 from engine.training.selfplay import TABLE_BYTES
 from engine.training.work import Workers, add_flags, check_flags, open_workers, run_command
@@ -184,9 +184,7 @@ def main(arguments: list[str] | None = None) -> int:
         "--steps", type=int, default=5000, help="steps in all, each a pair of games (default: %(default)s)"
     )
     add_rule_flag(parser, "rule of the games")
-    parser.add_argument(
-        "--size", type=int, default=15, help="cells a side of the board, 5 to 22 (default: %(default)s)"
-    )
+    add_size_flag(parser)
     parser.add_argument("--nodes", type=int, default=8000, help="nodes of the search of a move (default: %(default)s)")
     parser.add_argument(
         "--rate",

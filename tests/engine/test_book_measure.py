@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from engine import Board, Limits, Searcher
-from engine.constants import MATE
+from engine.constants import MATE, MATE_BOUND
 from engine.knowledge.position import Position
 from engine.knowledge.record import PROVED, Record, Source
 from engine.knowledge.store import Store
@@ -40,6 +40,8 @@ def test_moves_that_a_symmetry_exchanges_are_the_same() -> None:
 def test_another_move_that_ends_the_game_is_no_mistake() -> None:
     four = "e5a1f5a2g5a3h5a4"
     assert {search_again(four, 9, 9, 0, best, 300).own for best in ((3, 4), (8, 4))} == {MATE - 1}
+    three_and_three = "h8a1h7c1g6e1f6g1"  # at h6
+    assert search_again(three_and_three, 15, 15, 4, (7, 9), 300).own < -MATE_BOUND, "a foul loses"
 
 
 def test_positions_are_drawn_at_random_from_those_that_moves_lead_to(tmp_path: Path) -> None:

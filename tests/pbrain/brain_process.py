@@ -70,7 +70,8 @@ class Brain:
 
     def think(self) -> None:
         """Starts a search of a minute and returns once it has reported."""
-        self.say("START 15", "INFO timeout_turn 60000", "INFO timeout_match 0", "INFO time_left 2147483647", "TURN 7,7")
+        self.say("INFO book", "INFO timeout_turn 60000", "INFO timeout_match 0", "INFO time_left 2147483647")
+        self.say("START 15", "TURN 7,7")
         assert self.answer() == "OK"
         line = self.line()
         assert line is not None

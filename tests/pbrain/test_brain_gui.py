@@ -372,3 +372,17 @@ def test_an_unfinished_round_of_a_survey_does_not_count(talk: Talk) -> None:
     assert {trial.depth for trial in ranked} == {1}
     assert {trial.stones for trial in ranked} == {((7, y),) for y in range(7)}
     assert board.moves() == [(0, 0), (7, 7), None]
+
+
+@pytest.mark.parametrize(("size", "columns", "rows"), [("15", 15, 15), ("10 15", 10, 15)])
+def test_the_names_of_cells_are_those_of_the_board_of_yixin_board(
+    real: RealTalk, size: str, columns: int, rows: int
+) -> None:
+    """Its points are a row from the top and a column, and `START 10 15` has ten columns and 15 rows."""
+    real.say("YXSHOWINFO")
+    assert real.answers(f"START {size}", "INFO max_node 300") == ["OK"]
+    *lines, move = real.say("TURN 7,6")
+    row, column = map(int, move.split(","))
+    assert row < rows and column < columns
+    told = [line.split(" pv ")[1].split()[0] for line in lines if " pv " in line]
+    assert told[-1] == f"{chr(ord('a') + column)}{rows - row}"

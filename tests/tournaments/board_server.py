@@ -37,6 +37,8 @@ ANSWERS: TypeAdapter[Any] = TypeAdapter(
 
 PERSON = {"kind": "local"}
 FRIEND = {"kind": "friend"}
+OFF_BOOK = [[0, 0], [0, 4]]
+"""First stones that no opening has: a brain whose turn it is thinks, and answers from no book."""
 
 
 def brain(name: str = "tengen", **limits: int) -> Answer:

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from board_server import PERSON, Player, Server, brain, memory_of
+from board_server import OFF_BOOK, PERSON, Player, Server, brain, memory_of
 from needs import needs_processes
 from processes import children
 from waiting import wait_until_async
@@ -75,7 +75,7 @@ def test_a_move_is_acknowledged_at_once_however_many_are_there(tmp_path: Path) -
                 thinkers = [await stack.enter_async_context(server.connect(owners_page)) for _ in range(8)]
                 for thinker in thinkers:
                     await thinker.ask("analyse", position={"moves": [[7, 7], [8, 8], [6, 7]]}, lines=3)
-                    await thinker.create(black=brain(turn_ms=500), white=brain(turn_ms=500))
+                    await thinker.create(black=brain(turn_ms=500), white=brain(turn_ms=500), start=OFF_BOOK)
                 games = [asyncio.create_task(game(owner, number, start)) for number, owner in enumerate(owners)]
                 await wait_until_async(lambda: len(ready) == GAMES, 120, "all games have begun")
                 for _ in range(HALF_OPEN):

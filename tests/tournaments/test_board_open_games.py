@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from board_server import PERSON, brain, run, with_open_games
+from board_server import OFF_BOOK, PERSON, brain, run, with_open_games
 
 from tournaments.board.game.actions import Choose, Play, Resign, Resume
 from tournaments.board.game.events import ClockSettings, Event, GameSettings, NewEvent, Seat
@@ -42,7 +42,7 @@ async def until(holds: Callable[[], object]) -> None:
 
 async def begin(made: OpenGames, client: Client, turn_ms: int) -> OpenGame:
     """A game in which the brain has Black and thinks."""
-    settings = GameSettings.parse({"black": brain(turn_ms=turn_ms), "white": PERSON, "start": [[7, 7], [8, 8]]})
+    settings = GameSettings.parse({"black": brain(turn_ms=turn_ms), "white": PERSON, "start": OFF_BOOK})
     opened = await made.create(client, settings)
     await made.watch(client, opened.game.id)
     await until(lambda: made.pool.is_asked(opened.game.id))
@@ -278,7 +278,7 @@ def test_a_brain_that_the_system_cannot_start_pauses_the_game(tmp_path: Path, mo
 
         client = Client(take, True, None)
         writing = asyncio.create_task(client.deliver())
-        settings = GameSettings.parse({"black": brain(turn_ms=50), "white": PERSON, "start": [[7, 7], [8, 8]]})
+        settings = GameSettings.parse({"black": brain(turn_ms=50), "white": PERSON, "start": OFF_BOOK})
         opened = await made.create(client, settings)
         await made.watch(client, opened.game.id)
         for attempt in range(2):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from board_server import FRIEND, PERSON, Answer, Server, brain, run, with_open_games
+from board_server import FRIEND, OFF_BOOK, PERSON, Answer, Server, brain, run, with_open_games
 from waiting import wait_until_async
 
 from tournaments.board.game.events import GameSettings
@@ -327,10 +327,10 @@ def test_a_move_in_advance_is_played_at_its_turn_and_seen_by_its_player_alone(se
 def test_a_move_in_advance_answers_a_brain(server: Server) -> None:
     async def play() -> None:
         async with server.owner() as me:
-            state = await me.create(black=brain(turn_ms=600), white=PERSON, start=[[7, 7], [8, 8]])
-            await me.ask("premove", game=state["game"], cell=[0, 0])
+            state = await me.create(black=brain(turn_ms=600), white=PERSON, start=OFF_BOOK)
+            await me.ask("premove", game=state["game"], cell=[14, 14])
             played = await me.state(lambda state: len(state["moves"]) >= 4)
-            assert (played["moves"][3]["cell"], played["moves"][3]["seat"]) == ([0, 0], 1)
+            assert (played["moves"][3]["cell"], played["moves"][3]["seat"]) == ([14, 14], 1)
 
     run(play())
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from board_server import FRIEND, PERSON, Server, brain, run
+from board_server import FRIEND, OFF_BOOK, PERSON, Server, brain, run
 from needs import needs_processes
 from processes import SCRIPT, children, wait_until_gone
 from waiting import wait_until_async
@@ -73,7 +73,7 @@ def test_two_brains_play_while_somebody_watches(server: Server) -> None:
 def test_the_owner_pauses_and_ends_a_game_of_two_brains(server: Server) -> None:
     async def play() -> None:
         async with server.owner() as me, server.guest() as guest:
-            state = await me.create(black=brain(turn_ms=20_000), white=brain(turn_ms=20_000))
+            state = await me.create(black=brain(turn_ms=20_000), white=brain(turn_ms=20_000), start=OFF_BOOK)
             game = state["game"]
             await me.state(lambda state: state["thinking"])
             for kind in ("pause", "resume", "end"):
@@ -91,7 +91,7 @@ def test_the_owner_pauses_and_ends_a_game_of_two_brains(server: Server) -> None:
 def test_a_hint_and_a_move_at_once(server: Server) -> None:
     async def play() -> None:
         async with server.owner() as me:
-            state = await me.create(black=PERSON, white=brain(turn_ms=25_000))
+            state = await me.create(black=PERSON, white=brain(turn_ms=25_000), start=OFF_BOOK)
             hint = await me.ask("hint", game=state["game"])
             assert hint["type"] == "hint" and len(hint["cell"]) == 2
             await me.play(state, (7, 7))
@@ -99,8 +99,8 @@ def test_a_hint_and_a_move_at_once(server: Server) -> None:
             while (await me.ask("move_now", game=state["game"]))["type"] == "refused":
                 assert time.monotonic() < deadline, "the brain does not think"
                 await asyncio.sleep(0.05)
-            answered = await me.state(lambda state: len(state["moves"]) == 2)
-            assert answered["moves"][1]["ms"] < 25_000
+            answered = await me.state(lambda state: len(state["moves"]) == 4)
+            assert answered["moves"][3]["ms"] < 25_000
 
     run(play())
 
@@ -720,12 +720,12 @@ def test_thinking_stops_with_its_position(server: Server) -> None:
 
     async def play() -> None:
         async with server.owner() as me:
-            state = await me.create(black=PERSON, white=brain(turn_ms=20_000))
+            state = await me.create(black=PERSON, white=brain(turn_ms=20_000), start=OFF_BOOK)
             game = state["game"]
             thinking = await me.play(state, (7, 7))
             assert thinking["thinking"]
             back = await me.ask("undo", game=game)
-            assert back["moves"] == [] and not back["thinking"]
+            assert len(back["moves"]) == 2 and not back["thinking"]
             began = time.monotonic()
             other = await me.create(black=brain(nodes=100), white=PERSON)
             await me.state(lambda state: state["game"] == other["game"] and len(state["moves"]) == 1)
@@ -771,7 +771,7 @@ def test_brains_go_with_a_killed_server_also_after_their_watchdog_died(tmp_path:
 
         async def play() -> list[int]:
             async with server.owner() as me:
-                await me.create(black=brain(turn_ms=30_000), white=PERSON, start=[[7, 7], [8, 8]])
+                await me.create(black=brain(turn_ms=30_000), white=PERSON, start=OFF_BOOK)
                 await wait_until_async(lambda: children(pid, "pbrain-tengen"), 60, "the brain has started")
                 before = children(pid, WATCHDOG)
                 assert len(before) == 1
@@ -791,7 +791,7 @@ def test_a_server_ends_in_good_order_while_people_play(tmp_path: Path) -> None:
 
         async def play() -> tuple[int, list[int]]:
             async with server.owner() as me:
-                state = await me.create(black=PERSON, white=brain(turn_ms=30_000))
+                state = await me.create(black=PERSON, white=brain(turn_ms=30_000), start=OFF_BOOK)
                 await me.play(state, (7, 7))
                 await me.ask("analyse", position={"moves": [[7, 7], [8, 8]]})
                 assert server.process is not None

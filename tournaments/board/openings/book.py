@@ -110,23 +110,23 @@ class OpeningBook:
             return store.add(records, source)
 
     def _reader(self) -> Store | None:
-        """The store to read; None if there is no file. A file that was made or replaced since is opened."""
+        """The store to read, None without a file. A file that was made or replaced since is opened."""
         own = self.path
-        shipped = [path for path in (Path(shipped_file.SHIPPED),) if self._with_shipped and path.exists()]
         if self._store is not None and (not self._store.is_in_place or (self._store.path != own and own.exists())):
             self.close()
         if self._store is None and own.exists():
-            try:
-                self._store = Store(own, is_read_only=True, patience=PATIENCE, also=shipped)
-            except StoreError:
-                if not shipped:
-                    raise
-                self._with_shipped = False  # a damaged file of the package must not hide the user's own
-                return self._reader()
-        elif self._store is None and shipped:
-            with suppress(StoreError):
-                self._store = Store(shipped[0])
+            self._store = Store(own, is_read_only=True, patience=PATIENCE, also=self._shipped())
+        elif self._store is None:
+            self._store = next(map(Store, self._shipped()), None)
         return self._store
+
+    def _shipped(self) -> list[Path]:
+        """The package's positions, if they are wanted: a damaged file of the package must not hide the user's own."""
+        with suppress(StoreError):
+            if self._with_shipped:
+                Store(shipped_file.SHIPPED).close()
+                return [Path(shipped_file.SHIPPED)]
+        return []
 
 
 def position_of(width: int, height: int, rule: int, moves: Sequence[Cell]) -> Position:
