@@ -16,6 +16,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
+from functools import partial
 from heapq import merge as merge_sorted
 from pathlib import Path
 
@@ -177,9 +178,9 @@ class Store:
 
     def look_at(self, positions: Sequence[Position]) -> list[Known]:
         """The record, the notes and the counts of games of each of the positions."""
-        places = {position.key: position for position in positions}
-        known = self._known(list(places), places.__getitem__)
-        return [known.get(position.key) or Known(None, (0, 0, 0), {}) for position in positions]
+        known = self._known([position.key for position in positions])
+        nothing = partial(Known, None, (0, 0, 0), {})
+        return [known[position.key](position) if position.key in known else nothing() for position in positions]
 
     def moves(self, position: Position) -> list[tuple[list[Cell], Known]]:
         """The moves to known positions: for each the cells that symmetries make equal, and the known data after it."""
@@ -189,24 +190,21 @@ class Store:
         self, positions: Sequence[Position], sieve: Sieve | None = None
     ) -> list[list[tuple[list[Cell], Known]]]:
         """The moves of each of the positions, as `moves` does. sieve: of this store, for many positions."""
-        places: dict[bytes, tuple[Position, Cell]] = {}
         moves: list[dict[bytes, list[Cell]]] = []
         for position in positions:
             cells: dict[bytes, list[Cell]] = {}
             for cell, key in position.keys_after(sieve):
-                if key in cells:
-                    cells[key].append(cell)
-                else:
-                    cells[key] = [cell]
-                    places[key] = position, cell
+                cells.setdefault(key, []).append(cell)
             moves.append(cells)
-
-        def position_of(key: bytes) -> Position:
-            before, cell = places[key]
-            return before.after(cell)
-
-        known = self._known(list(places), position_of)
-        return [[(cells[key], known[key]) for key in cells if key in known] for cells in moves]
+        known = self._known(list({key: None for cells in moves for key in cells}))
+        return [
+            [
+                (cells[key], below)
+                for key in cells
+                if key in known and (below := known[key](position.after(cells[key][0])))
+            ]
+            for position, cells in zip(positions, moves, strict=True)
+        ]
 
     def sieve(self) -> Sieve:
         """A sieve of the keys of all that the store has now. Making it reads the whole store."""
@@ -525,8 +523,12 @@ class Store:
         except ValueError as error:
             raise StoreError(f"{self.path} is damaged: the stones of a note cannot be read: {error}") from None
 
-    def _known(self, keys: Sequence[bytes], position_of: Callable[[bytes], Position]) -> dict[bytes, Known]:
-        """The known data of the positions with these keys; unknown positions are left out."""
+    def _known(self, keys: Sequence[bytes]) -> dict[bytes, Callable[[Position], Known]]:
+        """The known data of the positions with these keys; unknown positions are left out.
+
+        Each is a function of the position, because a key belongs to all symmetries of a position, and the best move is
+        a cell of one of them.
+        """
         best = self._best(keys)
         games: dict[bytes, Counts] = {}
         for key, *counts in self._select(
@@ -538,12 +540,11 @@ class Store:
             "SELECT key, name, value FROM note", keys, "AND value != '' ORDER BY name"
         ):
             notes.setdefault(key, {})[name] = value
-        known = {}
-        for key in {**best, **games, **notes}:
-            found = Known(_entry(position_of(key), best.get(key)), games.get(key, (0, 0, 0)), notes.get(key, {}))
-            if found:
-                known[key] = found
-        return known
+
+        def known_at(key: bytes, position: Position) -> Known:
+            return Known(_entry(position, best.get(key)), games.get(key, (0, 0, 0)), notes.get(key, {}))
+
+        return {key: partial(known_at, key) for key in {**best, **games, **notes}}
 
     def _best(self, keys: Sequence[bytes]) -> dict[bytes, tuple[bytes, Source]]:
         """The ten bytes of the best record for each of the keys that has one, and its source."""

@@ -129,6 +129,19 @@ def test_moves_that_symmetries_make_equal_are_one(store: Store) -> None:
     assert [cells for cells, _ in store.moves(one)] == [[(7, 6), (6, 7), (8, 7), (7, 8)]]
 
 
+def test_of_two_images_of_a_position_each_has_its_own_best_move(store: Store) -> None:
+    one, mirrored = Position.from_moves("h8h9g10"), Position.from_moves("h8h9i10")
+    assert one == mirrored
+    store.add([(one, Record(5, EXACT, 9, (5, 5)))], ME)
+    places = [one, mirrored, one]
+    best = [known.entry.record.best for known in store.look_at(places) if known.entry is not None]
+    assert best == [(5, 5), (9, 5), (5, 5)]
+    before = [Position.from_moves("h8h9"), Position.from_moves("h8h7")]
+    alone = [store.moves(place) for place in before]
+    assert alone[0] != alone[1]
+    assert store.moves_at(before) == alone
+
+
 def test_many_positions_at_once_are_the_same_as_one_by_one(store: Store) -> None:
     """With a sieve, which drops the keys that the store lacks, and without one."""
     chance = random.Random(7)
