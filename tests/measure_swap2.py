@@ -5,9 +5,9 @@ Run from anywhere:
     python tests/measure_swap2.py --triples 200 --seconds 10
 
 The triples are random stones, as the brain tries them for its own openings; one that the long search sees as won or
-lost by a wide margin is left out, because no player would place it. A choice is right if the long search's score is
-better for the side that was taken, or within 30 centipoints of even. Two more stones are right if the score before them
-or after them is within 30.
+lost by a wide margin is left out, because no player would place it. The brain's book is off: it searches every triple.
+A choice is right if the long search's score is better for the side that was taken, or within 30 centipoints of even.
+Two more stones are right if the score before them or after them is within 30.
 """
 
 import argparse
@@ -66,7 +66,7 @@ def choose(number: int, seconds: float) -> Choice | None:
         return None
     said: list[str] = []
     session = Session(said.append, lambda: engine, time.monotonic, seed=number)
-    for line in (f"START {SIZE}", f"INFO timeout_turn {round(seconds * 1000)}", "SWAP2BOARD"):
+    for line in (f"START {SIZE}", "INFO book off", f"INFO timeout_turn {round(seconds * 1000)}", "SWAP2BOARD"):
         session.obey(parse_line(line))
     for x, y in stones:
         session.obey(parse_line(f"{x},{y}"))

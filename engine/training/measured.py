@@ -30,8 +30,8 @@ from engine.training.runs import engine_signature, open_run
 from engine.training.work import Workers
 
 NODES, EVEN = 5_000_000, 40
-PARTS = 16, 1  # a search with a sixteenth of the nodes drops most candidates early
-STILL_POSSIBLE = 2.5  # times the limit: the largest score of that first search
+STAGES = (16, 1.5), (4, 1.25), (1, 1.0)
+"""Of the searches of a candidate: the part of the nodes, and the largest score that passes, as a part of the limit."""
 TABLE_BYTES = 128 << 20
 COLOURS = "Black", "White"
 FIGURES = re.compile(r"# (\d+): ")
@@ -77,10 +77,10 @@ def measure(number: int, seed: int, width: int, height: int, rule: int, nodes: i
     board = Board(width, height, rule)
     for cell in stones:
         board.play(*cell)
-    for part in PARTS:
+    for part, most in STAGES:
         engine.clear()
         info = engine.go(board, Limits(nodes=max(nodes // part, 1)))
-        if info.mate is not None or abs(info.score) > (even if part == 1 else even * STILL_POSSIBLE):
+        if info.mate is not None or abs(info.score) > even * most:
             return None
     board.play(*info.move)
     engine.clear()
