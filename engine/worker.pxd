@@ -30,6 +30,17 @@ cdef extern from "pythread.h":
     int PyThread_acquire_lock(PyThread_type_lock lock, int mode) noexcept nogil
     void PyThread_release_lock(PyThread_type_lock lock) noexcept nogil
 
+cdef extern from *:
+    """
+    #ifdef _WIN32
+    #define tengen_this_process() 0  /* Windows does not fork. */
+    #else
+    #include <unistd.h>
+    #define tengen_this_process() getpid()
+    #endif
+    """
+    i64 this_process "tengen_this_process"() noexcept nogil
+
 cdef enum:
     ONE_PLY = 16
     MAX_PLY = 100                # how far below the root a line may go
@@ -134,7 +145,6 @@ cdef void free_workers(Shared* shared, int count) noexcept nogil
 cdef u64 total_nodes(const Shared* shared) noexcept nogil
 cdef int static_answer(Worker* w) noexcept nogil
 cdef void drop_what_is_done(Worker* w, int ply) noexcept nogil
-cdef i64 this_process() noexcept nogil
 cdef void forget_helpers_of_a_parent(Shared* shared) noexcept nogil
 cdef void acquire(Shared* shared) noexcept nogil
 cdef void start_iteration(Worker* w, int depth, int previous) noexcept nogil

@@ -10,17 +10,6 @@ from engine.table cimport Found, probe
 from engine.threats cimport five_blocks, foul_four, static_win
 from engine.types cimport *
 
-cdef extern from *:
-    """
-    #ifdef _WIN32
-    #define tengen_this_process() 0  /* Windows does not fork. */
-    #else
-    #include <unistd.h>
-    #define tengen_this_process() getpid()
-    #endif
-    """
-    i64 tengen_this_process() noexcept nogil
-
 
 cdef bint allocate_lock(Shared* shared) noexcept nogil:
     """Make the lock that workers share; False without memory. `free_workers` frees it with the last worker."""
@@ -121,11 +110,6 @@ cdef void drop_what_is_done(Worker* w, int ply) noexcept nogil:
             w.back_value = found.value
             w.is_stopped = True
             return
-
-
-cdef i64 this_process() noexcept nogil:
-    """The number of this process; 0 where processes do not fork."""
-    return tengen_this_process()
 
 
 cdef void set_free(PyThread_type_lock lock) noexcept nogil:

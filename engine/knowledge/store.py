@@ -178,9 +178,9 @@ class Store:
 
     def look_at(self, positions: Sequence[Position]) -> list[Known]:
         """The record, the notes and the counts of games of each of the positions."""
-        known = self._known([position.key for position in positions])
-        nothing = partial(Known, None, (0, 0, 0), {})
-        return [known[position.key](position) if position.key in known else nothing() for position in positions]
+        keys = [position.key for position in positions]
+        known, nothing = self._known(keys), partial(Known, None, (0, 0, 0))
+        return [known[key](place) if key in known else nothing({}) for key, place in zip(keys, positions, strict=True)]
 
     def moves(self, position: Position) -> list[tuple[list[Cell], Known]]:
         """The moves to known positions: for each the cells that symmetries make equal, and the known data after it."""

@@ -47,7 +47,7 @@ def connect(path: Path, is_read_only: bool, patience: float = PATIENCE) -> sqlit
     patience: seconds that the connection waits for a program that writes.
     """
     if is_read_only and not path.exists():
-        raise StoreError(f"{path}: there is no such store")
+        raise StoreError(f"{path}: the store does not exist")
     check_file(path)
     try:
         connection = _connect(path, "mode=rw" if is_read_only else "mode=rwc", patience)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import exp
 from pathlib import Path
 from typing import NamedTuple
@@ -21,6 +21,7 @@ from engine.knowledge.store import Store
 from engine.limits import Limits
 from engine.notation import format_moves, parse_moves
 from engine.training.book import searcher, table_bytes
+from engine.training.book_tree import BETWEEN_TELLS
 from engine.training.progress import Progress, new_parser, plural, quantity
 from engine.training.rules import add_rule_flag, add_size_flag
 from engine.training.work import add_flags, check_flags, open_workers, run_command
@@ -60,14 +61,19 @@ def search_again(moves: str, width: int, height: int, rule: int, best: Cell, nod
     return Again(info.score, -engine.go(board, Limits(nodes=nodes)).score, False)
 
 
-def draw(store: Store, start: Position, count: int, seed: int) -> tuple[list[tuple[list[Cell], Record]], int]:
+def draw(
+    store: Store, start: Position, count: int, seed: int, tell: Callable[[int], object] = lambda read: None
+) -> tuple[list[tuple[list[Cell], Record]], int]:
     """Searched records that known moves lead to from a position, drawn at random, and the number of all of them.
 
-    With each comes one way to its position. Records without a best move are left out.
+    With each comes one way to its position. Records without a best move are left out. tell: is called with the number
+    of positions read, now and then.
     """
     chance, met = random.Random(seed), 0
     drawn: list[tuple[list[Cell], Record]] = []
-    for moves, _, known in walk(store, start):
+    for read, (moves, _, known) in enumerate(walk(store, start), 1):
+        if read % BETWEEN_TELLS == 0:
+            tell(read)
         record = known.entry.record if known.entry is not None else None
         if record is None or record.kind != EXACT or record.is_set or record.best is None:
             continue
@@ -144,7 +150,8 @@ def main(arguments: list[str] | None = None) -> int:
         start = parse_moves(options.moves, size, size)
         with Store(options.store, is_read_only=True) as store:
             place = Position.from_moves(format_moves(start, size), size, size, rule)
-            drawn, met = draw(store, place, options.count, options.seed)
+            with Progress(store.count(), "positions read", unit="second") as progress:
+                drawn, met = draw(store, place, options.count, options.seed, progress.show)
         if not drawn:
             raise ValueError(f"no known move leads from there to a searched position in {options.store}")
         tasks = [

@@ -31,7 +31,7 @@ from engine.training.work import Workers
 
 NODES, EVEN = 5_000_000, 40
 STAGES = (16, 1.5), (4, 1.25), (1, 1.0)
-"""Of the searches of a candidate: the part of the nodes, and the largest score that passes, as a part of the limit."""
+"""The searches of a candidate: the divisor of the nodes, and the largest score that passes, in units of the limit."""
 TABLE_BYTES = 128 << 20
 COLOURS = "Black", "White"
 FIGURES = re.compile(r"# (\d+): ")

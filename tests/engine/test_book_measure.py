@@ -106,4 +106,4 @@ def test_bad_input_is_one_sentence(
 
 def test_a_store_that_is_missing_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(tmp_path / "no.book")]) != 0
-    assert "there is no such store" in capsys.readouterr().err
+    assert "the store does not exist" in capsys.readouterr().err

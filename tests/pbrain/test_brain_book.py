@@ -113,7 +113,7 @@ def test_a_book_that_names_no_move_gives_that_to_the_best_known_position(real: R
 
 @pytest.mark.parametrize(
     ("content", "fault"),
-    [(None, "there is no such store"), (b"no store at all", "is not a store of positions"), (b"", "not a store")],
+    [(None, "the store does not exist"), (b"no store at all", "is not a store of positions"), (b"", "not a store")],
 )
 def test_a_file_that_is_no_book_is_told_once_and_the_brain_plays_on(
     real: RealTalk, tmp_path: Path, content: bytes | None, fault: str

@@ -181,7 +181,7 @@ def test_faults_are_found_by_the_check(path: Path, tmp_path: Path, capsys: pytes
     whole = path.read_bytes()
     path.write_bytes(whole[: len(whole) // 2 // 4096 * 4096])
     assert str(path) in refused(capsys, 1, "check", path)
-    assert "there is no such store" in refused(capsys, 1, "check", tmp_path / "none.book")
+    assert "the store does not exist" in refused(capsys, 1, "check", tmp_path / "none.book")
 
 
 def test_what_is_not_worth_its_room_is_pruned(path: Path, capsys: pytest.CaptureFixture[str]) -> None:

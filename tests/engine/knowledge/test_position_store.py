@@ -496,7 +496,7 @@ def test_what_is_not_a_store_is_refused_in_one_sentence(tmp_path: Path) -> None:
         (text, "is not a store of positions"),
         (other, "is not a store of positions"),
         (tmp_path, "is not a file"),
-        (tmp_path / "none.book", "there is no such store"),
+        (tmp_path / "none.book", "the store does not exist"),
         (empty, "is not a store of positions"),
     ):
         with pytest.raises(StoreError, match=f"^{path}:? {sentence}$"):
