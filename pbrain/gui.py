@@ -49,6 +49,11 @@ def clear_table(session: Session, rest: str) -> None:
     session.thinker.forget()
 
 
+def show_table_usage(session: Session, rest: str) -> None:
+    """The part of the table that the last search filled."""
+    session.send(protocol.format_message(f"Transposition table full: {session.thinker.table_usage / 10:.1f} %"))
+
+
 def reset_blocked(session: Session, rest: str) -> None:
     """Frees every cell that YXBLOCK has barred."""
     session.blocked.clear()
@@ -279,6 +284,7 @@ HANDLERS: dict[str, Handler] = {
     "YXSHOWINFO": show_info,
     "YXSHOWFORBID": show_forbidden,
     "YXHASHCLEAR": clear_table,
+    "YXSHOWHASHUSAGE": show_table_usage,
     "YXBLOCKRESET": reset_blocked,
     "YXBLOCKPATHRESET": reset_blocked_paths,
     "YXSTOP": stop,

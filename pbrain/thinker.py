@@ -89,6 +89,11 @@ class Thinker:
         if self._searcher is not None:
             self._searcher.clear()
 
+    @property
+    def table_usage(self) -> int:
+        """The part of the table that the last search filled, in permille; 0 before the first search."""
+        return 0 if self._searcher is None else self._searcher.hash_full
+
     def prepare(self) -> None:
         """Loads early the code that measures memory: on Windows this takes 40 ms, which would delay the first move."""
         if self._searcher is None:

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import {readdirSync, readFileSync} from "node:fs";
 import {test} from "node:test";
 import {
-  bestLanguage, chooseLanguage, formatClock, formatExact, formatNumber, formatSigned, languageShown, say, sayFacts, sayLabelled, sayList, saySentences,
+  bestLanguage, chooseLanguage, formatClock, formatExact, formatNumber, formatRounded, formatSigned, languageShown, say, sayFacts, sayLabelled, sayList, saySentences,
 } from "../../tournaments/board/page/shared/i18n.js";
 import {formatShare} from "../../tournaments/board/page/study/evaluation.js";
 import {nameKey} from "../../tournaments/board/page/shared/keys.js";
@@ -64,6 +64,12 @@ test("numbers have the minus of print, and signs where they are asked for", () =
   assert.deepEqual([12, 0, -3].map(formatSigned), ["+12", "0", "−3"]);
   assert.deepEqual([3, 2.5, 0.25, 1 / 3].map(formatExact), ["3", "2.5", "0.25", "0.33"]);
   assert.deepEqual([-999, 999, 1000, 999.6].map(value => formatNumber(value)), ["−999", "999", "1,000", "1,000"]);
+});
+
+test("large numbers that are not exact have two digits and a word", () => {
+  assert.deepEqual([0, 999, 1000, 92682, 741455, 2553802834].map(formatRounded), [
+    "0", "999", "1 thousand", "93 thousand", "740 thousand", "2.6 billion",
+  ]);
 });
 
 test("keys are named as the help shows them", () => {

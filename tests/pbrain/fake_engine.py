@@ -142,6 +142,7 @@ class Searcher:
         self.evaluator = "network"
         self.stops = 0
         self.clears = 0
+        self.hash_full = 12
         self.is_stopped = False
         self.is_armed = False
 

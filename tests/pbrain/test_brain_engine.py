@@ -214,6 +214,19 @@ def test_another_rule_in_mid_game_has_its_own_scores(real: RealTalk, text: str, 
     assert proved(real) == proved(fresh)
 
 
+def test_yxshowhashusage_tells_how_much_of_the_table_the_last_search_filled(real: RealTalk) -> None:
+    def usage() -> float:
+        (line,) = real.say("YXSHOWHASHUSAGE")
+        return float(re.fullmatch(r"MESSAGE Transposition table full: (\d+\.\d) %", line)[1])  # type: ignore[index]
+
+    assert usage() == 0, "there is no table before the first search"
+    real.set_up(nodes=100_000)
+    real.move(*board_lines(cells("h8a1i9c1")))
+    assert 0 < usage() <= 100
+    real.say("YXHASHCLEAR")
+    assert usage() == 0
+
+
 def test_yxnbest_names_different_moves_best_first(real: RealTalk) -> None:
     real.set_up("INFO max_depth 6", nodes=0)
     real.answers("YXBOARD", "7,7,1", "8,8,2", "7,8,1", "8,7,2", "DONE")

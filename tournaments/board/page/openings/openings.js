@@ -12,7 +12,7 @@ import {
 } from "./state.js";
 import {announce, complain, reasonOf} from "../shared/status.js";
 import {makeHeads, makeLabels, makeMoves} from "./table.js";
-import {colourName, formatNumber, say} from "../shared/i18n.js";
+import {colourName, formatNumber, formatRounded, say} from "../shared/i18n.js";
 
 /**
  * @typedef {import("../board.js").Cell} Cell
@@ -289,7 +289,7 @@ function describeBook({record, games, moves, why, symmetries}, position) {
   const facts = [], colour = colourName(position.moves.length % 2), [black, drawn, white] = games;
   if (record) facts.push(say(record.kind === "proved" ? "book_proved_for" : "book_share_for", {colour, share: figureOf(record)}));
   if (record?.depth) facts.push(say("depth", {depth: record.depth}));
-  if (record?.nodes) facts.push(say("nodes", {nodes: formatNumber(record.nodes)}));
+  if (record?.nodes) facts.push(say("nodes", {nodes: formatRounded(record.nodes)}));
   if (black + drawn + white) facts.push(say("book_played", {black, drawn, white}));
   if (!moves.length) facts.push(say("book_no_moves"));
   if (symmetries > 1 && moves.length) facts.push(say("book_folded"));

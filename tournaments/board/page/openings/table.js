@@ -4,7 +4,7 @@ import {cellName, isSame} from "../board.js";
 import {make} from "../dom.js";
 import {makeIcon} from "../shared/icons.js";
 import {bookOf, countGames, figureOf, keyOf, positionAfter, resultsOf} from "./state.js";
-import {colourName, formatNumber, say, sayList} from "../shared/i18n.js";
+import {colourName, formatNumber, formatRounded, say, sayList} from "../shared/i18n.js";
 
 const DEEPEST = 6;  // replies within replies that can be listed
 
@@ -124,7 +124,8 @@ function factsOf({record, notes, same}, height, isOwn) {
   facts.push(...[title, onStone, text.length > 80 ? `${text.slice(0, 80)}…` : text].filter(Boolean));
   if (record?.kind === "set") facts.push(say("book_set"));
   if (record?.depth) facts.push(say("depth", {depth: record.depth}));
-  if (record?.nodes) facts.push(say("nodes", {nodes: formatNumber(record.nodes)}));
+  // The store keeps the number of nodes as a logarithm, four steps to a doubling.
+  if (record?.nodes) facts.push(say("nodes", {nodes: formatRounded(record.nodes)}));
   if (same.length) facts.push(say("book_same", {cells: sayList(same.map(cell => cellName(cell, height)))}));
   return facts.length ? [make("span", {class: "facts"}, facts.join(" · "))] : [];
 }

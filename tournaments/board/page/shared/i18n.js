@@ -123,6 +123,15 @@ function formatOf(digits) {
   return format;
 }
 
+const roundedOf = remembered(language =>
+  new Intl.NumberFormat(language, {notation: "compact", compactDisplay: "long", maximumSignificantDigits: 2}));
+
+/**
+ * A large number with two digits and a word, such as "2.6 billion"; all digits below 1000.
+ * @param {number} value
+ */
+export const formatRounded = value => isPlain(value, 0) ? formatNumber(value) : roundedOf(words.language).format(value);
+
 /**
  * A number with its sign; zero has none.
  * @param {number} value
