@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from board_server import OFF_BOOK, PERSON, brain, run, with_open_games
 
-from tournaments.board.game.actions import Choose, Play, Resign, Resume
+from tournaments.board.game.actions import Choose, Pause, Play, Resign, Resume
 from tournaments.board.game.events import ClockSettings, Event, GameSettings, NewEvent, Seat
 from tournaments.board.game.game import Refused
 from tournaments.board.library.library import Library
 from tournaments.board.library.stored_game import StoredGame
-from tournaments.board.server import clients, open_games
+from tournaments.board.server import clients, open_game, open_games
 from tournaments.board.server.clients import Client
 from tournaments.board.server.games.game_list import describe_summary
 from tournaments.board.server.open_games import OpenGame, OpenGames
@@ -290,6 +290,29 @@ def test_a_brain_that_the_system_cannot_start_pauses_the_game(tmp_path: Path, mo
             await made.do(opened, Resume((1,)))
         await until(lambda: len(opened.game.cells) == 3)
         writing.cancel()
+
+    with_open_games(tmp_path, play)
+
+
+def test_a_move_of_two_brains_without_a_clock_waits_until_it_can_be_watched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(open_game, "LOOK_SECONDS", 3600)
+
+    async def play(made: OpenGames) -> None:
+        client, settings = owner(), {"black": brain(), "white": brain(), "start": OFF_BOOK}
+        waiting = await made.create(client, GameSettings.parse(settings))
+        playing = await made.create(client, GameSettings.parse({**settings, "clock": {"main": 60}}))
+        for opened in (waiting, playing):
+            await made.watch(client, opened.game.id)
+        await until(lambda: len(playing.game.cells) > 4)
+        await until(lambda: not made.pool.is_asked(waiting.game.id))
+        assert len(waiting.game.cells) == 2 and waiting.is_thinking
+        await made.do(waiting, Pause((), is_owner=True))
+        assert not waiting.is_thinking and len(waiting.game.cells) == 2
+        monkeypatch.setattr(open_game, "LOOK_SECONDS", 0)
+        await made.do(waiting, Resume((), is_owner=True))
+        await until(lambda: len(waiting.game.cells) > 4)
 
     with_open_games(tmp_path, play)
 

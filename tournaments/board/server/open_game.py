@@ -1,6 +1,7 @@
 """A game that is open: the server's data about it, beside the library's."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any
 
@@ -19,6 +20,9 @@ from tournaments.rules.referee import Cell
 Reading = asyncio.Task["OpenGame | Exception"]
 InThread = Callable[[Callable[[], "OpenGame"]], Awaitable["OpenGame"]]
 Later = Callable[[Coroutine[Any, Any, "OpenGame | Exception"]], Reading]
+
+LOOK_SECONDS = 0.7
+"""The least time between two moves of a game that brains play without a clock: people watch it."""
 
 
 class OpenGame:
@@ -48,6 +52,17 @@ class OpenGame:
         self.counting: asyncio.TimerHandle | None = None
         self.slip: dict[str, Any] | None = None
         self.judged: tuple[Cell, ...] = ()
+
+    @property
+    def has_brains_alone(self) -> bool:
+        """True if nobody but brains plays."""
+        return all(seat.kind == "brain" for seat in self.game.seats)
+
+    def seconds_to_look(self, began: float) -> float:
+        """How long a move that a brain has begun to think about at that time, of the monotonic clock, still waits."""
+        if not self.has_brains_alone or self.game.clocks is not None:
+            return 0
+        return max(0.0, began + LOOK_SECONDS - time.monotonic())
 
     def take_premove(self) -> Play | None:
         """The premove whose turn has come, None without one; those whose turn cannot come any more are dropped."""

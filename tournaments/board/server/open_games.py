@@ -39,8 +39,7 @@ GRACE = 15.0
 """Seconds for which a brain goes on thinking, and a game stays open, after the last watcher has left."""
 
 AWAY_SECONDS = 3.0
-"""Seconds after which a player without a page counts as away, and people who watch are counted again: most players who
-leave load the page again."""
+"""Seconds after which a player without a page counts as away, and watchers are counted: most load the page again."""
 
 MOST_OPEN = 300
 MOST_OPEN_FOR_GUESTS = 250
@@ -441,12 +440,13 @@ class OpenGames:
     async def _think(self, opened: OpenGame, question: BrainQuestion) -> None:
         """Asks the brain, and does its action."""
         who, began = question.who, time.monotonic()
-        is_watched_only = all(seat.kind == "brain" for seat in opened.game.seats)
-        priority = Priority.STUDY if is_watched_only else Priority.MOVE
+        priority = Priority.STUDY if opened.has_brains_alone else Priority.MOVE
         try:
             if self._teacher.is_due(opened.game) and opened.judged != opened.game.cells and await self._warn(opened):
                 return
-            await self._write_down(opened, await self.pool.act(opened.game.id, question, priority))
+            action = await self.pool.act(opened.game.id, question, priority)
+            await asyncio.sleep(opened.seconds_to_look(began))
+            await self._write_down(opened, action)
         except (Cancelled, Refused):
             return
         except Busy:
