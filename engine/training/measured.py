@@ -33,6 +33,8 @@ NODES, EVEN = 5_000_000, 40
 STAGES = (16, 1.5), (4, 1.25), (1, 1.0)
 """The searches of a candidate: the divisor of the nodes, and the largest score that passes, in units of the limit."""
 TABLE_BYTES = 128 << 20
+AHEAD = 100
+"""Candidates for each worker that may be measured before an earlier one is done: some take a hundred times as long."""
 COLOURS = "Black", "White"
 FIGURES = re.compile(r"# (\d+): ")
 
@@ -125,7 +127,7 @@ def run(
                 yield number, seed, size, size, rule, nodes, even
 
         with Progress(wanted, plural(wanted, "opening"), min(len(keys), wanted)) as progress:
-            results = workers.in_order(measure, tasks())
+            results = workers.in_order(measure, tasks(), AHEAD)
             for number, found in enumerate(results, following):
                 tried += 1
                 key = Position.from_moves(found.moves, size, size, rule).key if found is not None else None

@@ -58,8 +58,14 @@ class Workers:
         """How many tasks are done at the same time, at least 1."""
         return self._count
 
-    def in_order(self, function: Callable[..., T], tasks: Iterable[tuple[Any, ...]]) -> Generator[T, None, None]:
+    def in_order(
+        self, function: Callable[..., T], tasks: Iterable[tuple[Any, ...]], ahead: int = 1
+    ) -> Generator[T, None, None]:
         """The results of `function` for the arguments of each task, in the order of the tasks.
+
+        ahead: the number of tasks for each worker that may be begun, or done, after a task that is not done yet. A
+        worker waits if its tasks are quicker than that one; where times differ much, more is better. What was done
+        ahead is lost with a stop.
 
         If the workers cannot go on, it first gives the results of all finished tasks, and then raises WorkersLost. It
         raises any exception of the function. Closing the iterator drops the tasks that have not begun.
@@ -68,7 +74,7 @@ class Workers:
         waiting: deque[Future[T]] = deque()
         try:
             while True:
-                for task in islice(rest, max(2 * self.count() - len(waiting), 0)):
+                for task in islice(rest, max((1 + ahead) * self.count() - len(waiting), 0)):
                     waiting.append(self.submit(function, task))
                 if not waiting:
                     return

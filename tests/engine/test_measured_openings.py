@@ -57,7 +57,7 @@ def test_an_opening_that_another_one_is_by_symmetry_is_left_out(
     moves = ["h8i9", "h8g7", "h8i8", "", "h8j10"]
     found = [Measured(each, 1, 2, "a1", 3, 4) if each else None for each in moves]
     workers = Processes(1)
-    monkeypatch.setattr(workers, "in_order", lambda function, tasks: (found[number] for number, *_ in tasks))
+    monkeypatch.setattr(workers, "in_order", lambda function, tasks, ahead: (found[number] for number, *_ in tasks))
     path = tmp_path / "x.txt"
     assert measured.run(path, 3, 0, 15, 1, 10, 40, workers) == (3, 5)
     lines = path.read_text().splitlines()
@@ -94,7 +94,7 @@ def test_one_opening_and_one_candidate_are_told_as_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(measured, "measure", lambda *_: Measured("h8i9", 1, 2, "a1", 3, 4))
-    monkeypatch.setattr(Processes, "in_order", lambda self, function, tasks: (function(*each) for each in tasks))
+    monkeypatch.setattr(Processes, "in_order", lambda self, function, tasks, ahead: (function(*each) for each in tasks))
     path = tmp_path / "one.txt"
     assert main(["1", "--measured", str(path), *SMALL]) == 0
     told = capsys.readouterr()

@@ -56,7 +56,17 @@ def test_results_come_in_the_order_of_the_tasks() -> None:
             list(workers.in_order(int, [("1",), ("x",), ("2",)]))
 
 
-def test_tasks_are_taken_as_they_are_needed() -> None:
+def test_a_long_task_holds_up_no_worker(tmp_path: Path) -> None:
+    met = str(tmp_path / "met")
+    look = f"__import__('os').path.exists({met!r}) or __import__('time').sleep(0.05)"
+    long = f"0 if any({look} for _ in range(1200)) else -1"
+    texts = [(long,), *((str(number),) for number in range(1, 20)), (f"open({met!r}, 'w').close() or 20",)]
+    with open_workers(options("--processes", "2")) as workers:
+        assert list(workers.in_order(eval, texts, 10)) == list(range(21))
+
+
+@pytest.mark.parametrize(("ahead", "most"), [(1, 3), (4, 6)])
+def test_tasks_are_taken_as_they_are_needed(ahead: int, most: int) -> None:
     taken = []
 
     def tasks() -> Iterator[tuple[str]]:
@@ -65,10 +75,10 @@ def test_tasks_are_taken_as_they_are_needed() -> None:
             yield (str(number),)
 
     with open_workers(options("--processes", "1")) as workers:
-        found = workers.in_order(eval, tasks())
+        found = workers.in_order(eval, tasks(), ahead)
         assert [next(found), next(found)] == [0, 1]
-        found.close()  # type: ignore[attr-defined]
-    assert len(taken) == 3
+        found.close()
+    assert len(taken) == most
 
 
 def test_results_come_as_they_are_done_and_the_next_task_knows_them(tmp_path: Path) -> None:

@@ -25,7 +25,9 @@ class Here(Workers):
         super().__init__(1)
         self.most = most
 
-    def in_order(self, function: Callable[..., T], tasks: Iterable[tuple[Any, ...]]) -> Generator[T, None, None]:
+    def in_order(
+        self, function: Callable[..., T], tasks: Iterable[tuple[Any, ...]], ahead: int = 1
+    ) -> Generator[T, None, None]:
         for task in tasks:
             if self.most == 0:
                 raise WorkersLost("broken")
