@@ -55,7 +55,7 @@ class OpenGame:
 
     @property
     def has_brains_alone(self) -> bool:
-        """True if nobody but brains plays."""
+        """True if brains have all seats."""
         return all(seat.kind == "brain" for seat in self.game.seats)
 
     def seconds_to_look(self, began: float) -> float:
