@@ -39,7 +39,7 @@ NOT_RUN = {  # what a command begins with: why it is not run
     "TENGEN_": "builds for minutes; .ci/run makes such a build",
     "python -P tests/page_types.py": "writes types anew; tests/tournaments/test_board_page.py compares them",
     "python tests/engine/claims.py": "takes most of an hour; tests/engine/test_claims.py runs it with fewer claims",
-    "python tests/measure_swap2.py": "takes an hour; tests/pbrain/test_brain_swap2.py chooses by the same rule",
+    "python tests/measure_swap2.py": "takes an hour or more; tests/pbrain/test_brain_swap2.py chooses by the same rule",
     "python tests/make_pictures.py": "takes minutes, and writes the pictures anew",
     "python tests/make_screens.py": "takes minutes, and writes pictures of every view at every size",
     "python setup.py build_ext": "builds for minutes; .ci/run runs it",

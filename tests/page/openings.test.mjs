@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 import {
-  bookOf, countGames, figureOf, forgetBooks, keepDraft, keyOf, makeOpenings, noteChange, notesOf, positionAfter, provedMove, resultsOf, takeBook, takeDraft, tilesOf,
+  bookOf, countGames, figureOf, forgetBooks, keepDraft, keyOf, makeOpenings, noteChange, notesOf, positionAfter, provedMove, resultsOf, searchOf, takeBook, takeDraft, tilesOf,
   typeNotes, undoChange, unfold,
 } from "../../tournaments/board/page/openings/state.js";
 import {candidatesOf, describeJudged, makeTraining} from "../../tournaments/board/page/review/quizzes.js";
@@ -38,6 +38,12 @@ test("figures are shares, bounds and plies", () => {
   assert.equal(figureOf(record(.4, {kind: "least"})), "≥ 40 %");
   assert.equal(figureOf(record(.4, {kind: "most"})), "≤ 40 %");
   assert.equal(figureOf(record(0, {kind: "proved", mate: -22, score: null})), "−M22");
+});
+
+test("of the search behind a record is told what is known", () => {
+  const told = more => searchOf(record(.5, more));  // the keys of the texts: no words are loaded here
+  assert.deepEqual([told({}), told({depth: 0}), told({nodes: 0})], [["depth", "nodes"], ["nodes"], ["depth"]]);
+  assert.deepEqual(searchOf(null), []);
 });
 
 test("the bar shows games, or else the share, with Black first", () => {

@@ -219,7 +219,7 @@ def test_yxshowhashusage_tells_how_much_of_the_table_the_last_search_filled(real
         (line,) = real.say("YXSHOWHASHUSAGE")
         return float(re.fullmatch(r"MESSAGE Transposition table full: (\d+\.\d) %", line)[1])  # type: ignore[index]
 
-    assert usage() == 0, "there is no table before the first search"
+    assert usage() == 0, "the first search makes the table"
     real.set_up(nodes=100_000)
     real.move(*board_lines(cells("h8a1i9c1")))
     assert 0 < usage() <= 100

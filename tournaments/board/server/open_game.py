@@ -59,7 +59,7 @@ class OpenGame:
         return all(seat.kind == "brain" for seat in self.game.seats)
 
     def seconds_to_look(self, began: float) -> float:
-        """How long a move that a brain has begun to think about at that time, of the monotonic clock, still waits."""
+        """The seconds that a brain's move still waits; `began` is the monotonic time at which the brain was asked."""
         if not self.has_brains_alone or self.game.clocks is not None:
             return 0
         return max(0.0, began + LOOK_SECONDS - time.monotonic())

@@ -39,7 +39,7 @@ GRACE = 15.0
 """Seconds for which a brain goes on thinking, and a game stays open, after the last watcher has left."""
 
 AWAY_SECONDS = 3.0
-"""Seconds after which a player without a page counts as away, and watchers are counted: most load the page again."""
+"""Seconds until a player who left counts as away and watchers are counted again: most who leave load the page again."""
 
 MOST_OPEN = 300
 MOST_OPEN_FOR_GUESTS = 250

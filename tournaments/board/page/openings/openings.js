@@ -7,12 +7,12 @@ import {BookFiles} from "./files.js";
 import {prepareKeeping} from "./keeping.js";
 import {OwnLines} from "./lines.js";
 import {
-  bookOf, countGames, figureOf, forgetBooks, keepDraft, keyOf, makeOpenings, noteChange, notesOf, provedMove, takeBook, takeDraft, tilesOf, typeNotes,
+  bookOf, countGames, figureOf, forgetBooks, keepDraft, keyOf, makeOpenings, noteChange, notesOf, provedMove, searchOf, takeBook, takeDraft, tilesOf, typeNotes,
   undoChange, unfold,
 } from "./state.js";
 import {announce, complain, reasonOf} from "../shared/status.js";
 import {makeHeads, makeLabels, makeMoves} from "./table.js";
-import {colourName, formatNumber, formatRounded, say} from "../shared/i18n.js";
+import {colourName, formatNumber, say} from "../shared/i18n.js";
 
 /**
  * @typedef {import("../board.js").Cell} Cell
@@ -288,8 +288,7 @@ function describeBook({record, games, moves, why, symmetries}, position) {
   if (why) return say(why === "empty" ? "book_empty" : "book_none");
   const facts = [], colour = colourName(position.moves.length % 2), [black, drawn, white] = games;
   if (record) facts.push(say(record.kind === "proved" ? "book_proved_for" : "book_share_for", {colour, share: figureOf(record)}));
-  if (record?.depth) facts.push(say("depth", {depth: record.depth}));
-  if (record?.nodes) facts.push(say("nodes", {nodes: formatRounded(record.nodes)}));
+  facts.push(...searchOf(record));
   if (black + drawn + white) facts.push(say("book_played", {black, drawn, white}));
   if (!moves.length) facts.push(say("book_no_moves"));
   if (symmetries > 1 && moves.length) facts.push(say("book_folded"));

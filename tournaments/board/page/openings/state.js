@@ -2,7 +2,7 @@
 // of notes that can be taken back. Nothing is drawn here, and nothing is sent.
 
 import {formatScore} from "../study/evaluation.js";
-import {formatNumber, say} from "../shared/i18n.js";
+import {formatNumber, formatRounded, say} from "../shared/i18n.js";
 
 const MOST_KNOWN = 300;  // positions whose answers are kept
 const MOST_CHANGES = 100;
@@ -91,6 +91,18 @@ export function figureOf(record) {
   if (!record) return "";
   if (record.mate !== null) return formatScore({score: null, mate: record.mate});
   return ({least: "≥ ", most: "≤ "}[String(record.kind)] ?? "") + say("percent", {number: formatNumber(record.win * 100)});
+}
+
+/**
+ * The depth and the nodes of the search behind a record, as far as they are known.
+ * @param {BookMove["record"]} record
+ */
+export function searchOf(record) {
+  const facts = [];
+  if (record?.depth) facts.push(say("depth", {depth: record.depth}));
+  // The store keeps the number of nodes as a logarithm, four steps to a doubling.
+  if (record?.nodes) facts.push(say("nodes", {nodes: formatRounded(record.nodes)}));
+  return facts;
 }
 
 /**

@@ -3,8 +3,8 @@
 import {cellName, isSame} from "../board.js";
 import {make} from "../dom.js";
 import {makeIcon} from "../shared/icons.js";
-import {bookOf, countGames, figureOf, keyOf, positionAfter, resultsOf} from "./state.js";
-import {colourName, formatNumber, formatRounded, say, sayList} from "../shared/i18n.js";
+import {bookOf, countGames, figureOf, keyOf, positionAfter, resultsOf, searchOf} from "./state.js";
+import {colourName, formatNumber, say, sayList} from "../shared/i18n.js";
 
 const DEEPEST = 6;  // replies within replies that can be listed
 
@@ -123,9 +123,7 @@ function factsOf({record, notes, same}, height, isOwn) {
   if (mark) facts.push(say("book_mark"));
   facts.push(...[title, onStone, text.length > 80 ? `${text.slice(0, 80)}…` : text].filter(Boolean));
   if (record?.kind === "set") facts.push(say("book_set"));
-  if (record?.depth) facts.push(say("depth", {depth: record.depth}));
-  // The store keeps the number of nodes as a logarithm, four steps to a doubling.
-  if (record?.nodes) facts.push(say("nodes", {nodes: formatRounded(record.nodes)}));
+  facts.push(...searchOf(record));
   if (same.length) facts.push(say("book_same", {cells: sayList(same.map(cell => cellName(cell, height)))}));
   return facts.length ? [make("span", {class: "facts"}, facts.join(" · "))] : [];
 }
