@@ -73,7 +73,8 @@ cdef inline int next_move(Picker* k, Worker* w) noexcept nogil:
                 k.is_generated = True
             if k.index < k.list.count:
                 k.at = k.index
-                move = k.list.moves[k.at].position if k.is_root else select(k.list, k.at)
+                # `score_moves` has selected the first.
+                move = k.list.moves[k.at].position if k.is_root or k.at == 0 else select(k.list, k.at)
                 k.index += 1
                 if move == k.table_move:
                     continue

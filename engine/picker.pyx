@@ -13,11 +13,14 @@ cdef enum:
 cdef int score_moves(Worker* w, MoveList* list, int last) noexcept nogil:
     """Turn table scores into ordering scores: the policy, history, the counter-move, and the strict tiers on top.
 
-    Returns the best score below those tiers. The tables are fitted to the cuts of searches, with these bonuses in it
-    (against tables fitted to the moves of games: +15 +- 20 Elo, 450 pairs at 30,000 nodes).
+    The best move comes to the front, as by `select`. Returns the best score below those tiers. The tables are fitted to
+    the cuts of searches, with these bonuses in it (against tables fitted to the moves of games: +15 +- 20 Elo, 450
+    pairs at 30,000 nodes).
     """
     cdef Position* p = w.position
     cdef Move* move
+    cdef Move* first = &list.moves[0]
+    cdef Move chosen
     cdef int i, side = p.side, counter = w.counter[side][last], best = -INFINITE
     if w.policy != NULL and list.situation == FREE_CHOICE:
         add_policy(w.policy, p, list)
@@ -30,4 +33,9 @@ cdef int score_moves(Worker* w, MoveList* list, int last) noexcept nogil:
             move.score += <i32>move.tier << 20
         else:
             best = max(best, move.score)
+        if move.score > first.score or (move.score == first.score and move.position < first.position):
+            first = move
+    chosen = first[0]
+    first[0] = list.moves[0]
+    list.moves[0] = chosen
     return best

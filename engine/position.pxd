@@ -21,7 +21,7 @@ cdef struct Cell:
     u8 piece                     # BLACK, WHITE, WALL or EMPTY
     u8[2] cls                    # pattern class for black and for white; CLASS_NONE when occupied
     u8 hot                       # bit c set: the class of colour c is hot (see patterns.pxd)
-    u32 lines                    # four bits a direction: black's line patterns in the low half, white's in the high
+    u32 sums                     # of the marks of the line patterns (see patterns.pxd), black's in the low half
     i16 value                    # black's value of the cell less white's
     u16 position                 # its own place, so that a copy on the stack is complete
     u32 rows                     # eight bits a direction: black's line pattern in the low half, white's in the high
@@ -85,7 +85,7 @@ cdef inline bint is_empty(const Position* p, int position) noexcept nogil:
 
 cdef inline int line_of(const Cell* cell, int direction, int colour) noexcept nogil:
     # The line pattern of a cell in one of the four directions.
-    return (cell.lines >> (4 * direction + 16 * colour)) & 15
+    return (cell.rows >> (8 * direction + 4 * colour)) & 15
 
 cdef inline bint may_play(Position* p, int position) noexcept nogil:
     # Whether the rule allows the side to move an empty cell.
@@ -93,15 +93,14 @@ cdef inline bint may_play(Position* p, int position) noexcept nogil:
 
 cdef inline u16 code_of(const Position* p, int position, int colour) noexcept nogil:
     # The pattern code of a cell.
-    return p.rule.codes[p.cells[position].lines >> (16 * colour) & 0xFFFF]
+    return p.rule.codes[p.cells[position].sums >> (16 * colour) & 0xFFFF]
 
-cdef inline u32 with_line(u32 lines, int direction, u32 patterns) noexcept nogil:
-    # `lines` with the two patterns of one direction replaced by those of a line table's entry.
-    return (lines & ~(<u32>0x000F000F << (4 * direction))
-            | ((patterns & 15) | (patterns & 0xF0) << 12) << (4 * direction))
+cdef inline u32 row_of(const Cell* cell, int direction) noexcept nogil:
+    # Both colours' line patterns of a cell in a direction, as a line table's entry.
+    return cell.rows >> (8 * direction) & 0xFF
 
 cdef inline u32 with_row(u32 rows, int direction, u32 patterns) noexcept nogil:
-    # Likewise `rows`.
+    # `rows` with those of one direction replaced by a line table's entry.
     return rows & ~(<u32>0xFF << (8 * direction)) | patterns << (8 * direction)
 
 cdef inline u64 word_through(const Position* p, int position, int direction) noexcept nogil:

@@ -4,8 +4,8 @@ A plain struct and functions on it, without the GIL; `engine.board.Board` is the
 """
 from libc.string cimport memcpy
 
-from engine.bits cimport splitmix64
-from engine.patterns cimport CodeInfo, Rule
+from engine.bits cimport lowest_bit, splitmix64
+from engine.patterns cimport Rule, class_in
 from engine.types cimport *
 
 # Keys are the same on every machine and in every run: the bench signature depends on them.
@@ -72,12 +72,6 @@ cdef inline void flip_stone(Position* p, int position, int piece) noexcept nogil
     p.empty[y] ^= <u32>1 << x
 
 
-# The changes of a move, summed up in registers: in memory every cell would have to wait for the cell before it.
-cdef struct Change:
-    Cell* saved                  # where the next changed cell is kept
-    i32 value
-    u64[2] count                 # eight lanes of eight bits, one a class, each starting at LANE_ZERO
-
 cdef enum:
     LANE_ZERO = 0x40             # a move changes at most SAVED_A_MOVE cells, so no lane carries into the next
 
@@ -85,61 +79,66 @@ cdef u64 LANES = <u64>0x0101010101010101
 cdef u64[CLASSES] lane_of
 
 
-cdef inline void refresh_line(Position* p, Change* change, int position, int direction) noexcept nogil:
-    # Look up again every empty cell that the line through `position` can have changed.
+cdef inline Cell* refresh_line(Position* p, Cell* saved, int position, int direction, int half) noexcept nogil:
+    # Look up again the line patterns of every empty cell that a stone on `position` can have changed in this direction.
+    # A changed cell is kept at `saved` as it was. Returns the place behind the last one. half: the rule's, a constant.
     cdef const Rule* rule = p.rule
-    cdef const CodeInfo* black
-    cdef const CodeInfo* white
+    cdef const u8* lines = rule.lines
+    cdef Cell* first = &p.cells[position - half * step_of(direction)]
     cdef Cell* cell
-    cdef int half = rule.half, step = step_of(direction), place = place_in(position, direction), offset
-    cdef u64 word = word_through(p, position, direction)
-    cdef u32 lines, patterns
-    cdef u8 hot
-    for offset in range(-half, half + 1):
-        cell = &p.cells[position + offset * step]
-        if cell.piece != EMPTY:
+    cdef int place = place_in(position, direction) - half
+    cdef i64 at
+    cdef u64 word = word_through(p, position, direction), window = word >> (2 * place)
+    # Two bits a cell: both are set where it is empty.
+    cdef u32 empty = <u32>(window & window >> 1) & (0x15555 if half == 4 else 0x155555), key, known, patterns
+    place = 2 * (place - half)
+    while empty:
+        at = lowest_bit(empty)
+        empty &= empty - 1
+        key = <u32>(word >> (place + <int>at))  # as `key_at`
+        key = (key & 0xFF) | (key >> 2 & 0xFF00) if half == 4 else (key & 0x3FF) | (key >> 2 & 0xFFC00)
+        patterns = lines[key]
+        cell = <Cell*>(<u8*>first + at * (<i64>sizeof(Cell) // 2 * step_of(direction)))
+        known = row_of(cell, direction)
+        if patterns == known:
             continue
-        patterns = rule.lines[key_at(rule, word, place + offset)]
-        lines = with_line(cell.lines, direction, patterns)
-        if lines == cell.lines:
-            continue
-        change.saved[0] = cell[0]
-        change.saved += 1
-        cell.lines = lines
+        saved[0] = cell[0]
+        saved += 1
         cell.rows = with_row(cell.rows, direction, patterns)
-        black = &rule.facts[BLACK][lines & 0xFFFF]
-        white = &rule.facts[WHITE][lines >> 16]
-        change.count[BLACK] += lane_of[black.cls] - lane_of[cell.cls[BLACK]]
-        change.count[WHITE] += lane_of[white.cls] - lane_of[cell.cls[WHITE]]
-        cell.cls[BLACK] = black.cls
-        cell.cls[WHITE] = white.cls
-        change.value += black.value - white.value - cell.value
-        cell.value = black.value - white.value
-        hot = black.hot | white.hot << 1
-        if hot != cell.hot:
-            flip_hot(p, position + offset * step, hot ^ cell.hot)
-            cell.hot = hot
+        cell.sums += rule.marks[patterns] - rule.marks[known]
+    return saved
+
+
+cdef inline void refresh_lines(Position* p, Cell* saved, int position, int half) noexcept nogil:
+    saved = refresh_line(p, saved, position, 0, half)
+    saved = refresh_line(p, saved, position, 1, half)
+    saved = refresh_line(p, saved, position, 2, half)
+    saved = refresh_line(p, saved, position, 3, half)
+    p.saved_height = <i32>(saved - &p.saved[0])
 
 
 cdef void place_piece(Position* p, int position, int piece) noexcept nogil:
     # The common part of a move and of a blocked cell: everything but the side to move.
     cdef State* state = &p.states[p.ply + 1]
-    cdef Change change
     cdef Cell* cell = &p.cells[position]
-    cdef int x = position & 31, y = position >> 5, i
+    cdef const Cell* before
+    cdef const u64* black = p.rule.parts[BLACK]
+    cdef const u64* white = p.rule.parts[WHITE]
+    cdef int x = position & 31, y = position >> 5, i, height = p.saved_height
+    cdef u64 part, black_count, white_count
+    cdef i32 value = -cell.value
     memcpy(state, &p.states[p.ply], sizeof(State))
     p.ply += 1
-    state.saved = p.saved_height
+    state.saved = height
     state.move = <i16>position
     state.colour = <i16>piece
     state.key ^= zobrist[piece][position]
 
-    change.saved = &p.saved[p.saved_height]
-    change.saved[0] = cell[0]
-    change.saved += 1
-    change.value = -cell.value
-    change.count[BLACK] = LANE_ZERO * LANES - lane_of[cell.cls[BLACK]]
-    change.count[WHITE] = LANE_ZERO * LANES - lane_of[cell.cls[WHITE]]
+    p.saved[height] = cell[0]
+    # The changes of a move are summed up in registers: in memory every cell would have to wait for the cell before it.
+    # Eight lanes of eight bits for each colour, one a class, each starting at LANE_ZERO.
+    black_count = LANE_ZERO * LANES - lane_of[cell.cls[BLACK]]
+    white_count = LANE_ZERO * LANES - lane_of[cell.cls[WHITE]]
     if cell.hot:
         flip_hot(p, position, cell.hot)
     cell.piece = <u8>piece
@@ -147,15 +146,29 @@ cdef void place_piece(Position* p, int position, int piece) noexcept nogil:
     cell.hot = 0
     cell.value = 0
     flip_stone(p, position, piece)
-    refresh_line(p, &change, position, 0)
-    refresh_line(p, &change, position, 1)
-    refresh_line(p, &change, position, 2)
-    refresh_line(p, &change, position, 3)
-    p.saved_height = <i32>(change.saved - &p.saved[0])
-    state.value += change.value
+    if p.rule.half == 4:
+        refresh_lines(p, &p.saved[height + 1], position, 4)
+    else:
+        refresh_lines(p, &p.saved[height + 1], position, 5)
+    # This loop is apart from the lookups above: together their numbers do not fit into the registers.
+    for i in range(height + 1, p.saved_height):
+        before = &p.saved[i]
+        cell = &p.cells[before.position]
+        part = black[cell.sums & 0xFFFF] + white[cell.sums >> 16]
+        cell.piece = <u8>part  # EMPTY, as before: the compiler writes these four bytes at once
+        cell.cls[BLACK] = <u8>(part >> 8)
+        cell.cls[WHITE] = <u8>(part >> 16)
+        cell.hot = <u8>(part >> 24)
+        cell.value = <i16>(part >> 32)
+        black_count += lane_of[<u8>(part >> 8)] - lane_of[before.cls[BLACK]]
+        white_count += lane_of[<u8>(part >> 16)] - lane_of[before.cls[WHITE]]
+        value += <i16>(part >> 32) - before.value
+        if <u8>(part >> 24) != before.hot:
+            flip_hot(p, before.position, <u8>(part >> 24) ^ before.hot)
+    state.value += value
     for i in range(8):
-        state.count[BLACK][CLASS_THREE + i] += <u16>(change.count[BLACK] >> (8 * i) & 0xFF) - LANE_ZERO
-        state.count[WHITE][CLASS_THREE + i] += <u16>(change.count[WHITE] >> (8 * i) & 0xFF) - LANE_ZERO
+        state.count[BLACK][CLASS_THREE + i] += <u16>(black_count >> (8 * i) & 0xFF) - LANE_ZERO
+        state.count[WHITE][CLASS_THREE + i] += <u16>(white_count >> (8 * i) & 0xFF) - LANE_ZERO
 
     p.empty_cells -= 1
     if piece == WALL:
@@ -178,9 +191,10 @@ cdef void undo(Position* p) noexcept nogil:
     cdef const Cell* before
     cdef Cell* cell
     flip_stone(p, state.move, state.colour)
-    while p.saved_height > state.saved:
-        p.saved_height -= 1
-        before = &p.saved[p.saved_height]
+    before = &p.saved[p.saved_height]
+    p.saved_height = state.saved
+    while before > &p.saved[state.saved]:
+        before -= 1
         cell = &p.cells[before.position]
         if before.hot != cell.hot:
             flip_hot(p, before.position, before.hot ^ cell.hot)
@@ -227,12 +241,13 @@ cdef bint is_forbidden(Position* p, int position) noexcept nogil:
     if fours >= 2:
         return True
 
-    cdef int threes = 0, lines = <int>(cell.lines & 0xFFFF), way, at, _step, found
+    cdef Cell before = cell[0]
+    cdef int threes = 0, way, at, _step, found
     cdef const Cell* there
     cdef int side = p.side
     place_piece(p, position, BLACK)
     for direction in range(4):
-        pattern = (lines >> (4 * direction)) & 15
+        pattern = line_of(&before, direction, BLACK)
         if pattern != OPEN_THREE and pattern != OPEN_THREE_2:
             continue
         found = 0
@@ -278,7 +293,7 @@ cdef void set_up(Position* p, const Rule* rule, int width, int height, int range
     cdef int x, y, position, direction, colour
     cdef u32 patterns
     cdef Cell* cell
-    cdef const CodeInfo* info
+    cdef u64 part
     p.rule = rule
     p.keys = &zobrist[0][0]
     p.side_key = zobrist_side
@@ -302,12 +317,12 @@ cdef void set_up(Position* p, const Rule* rule, int width, int height, int range
             for direction in range(4):
                 patterns = rule.lines[
                     key_at(rule, word_through(p, position, direction), place_in(position, direction))]
-                cell.lines = with_line(cell.lines, direction, patterns)
                 cell.rows = with_row(cell.rows, direction, patterns)
+                cell.sums += rule.marks[patterns]
+            part = rule.parts[BLACK][cell.sums & 0xFFFF] + rule.parts[WHITE][cell.sums >> 16]
+            cell.value = <i16>(part >> 32)
             for colour in range(2):
-                info = &rule.facts[colour][cell.lines >> (16 * colour) & 0xFFFF]
-                cell.cls[colour] = info.cls
-                cell.value += info.value if colour == BLACK else -info.value
-                if info.cls >= CLASS_THREE:
-                    p.states[0].count[colour][info.cls] += 1
+                cell.cls[colour] = class_in(part, colour)
+                if cell.cls[colour] >= CLASS_THREE:
+                    p.states[0].count[colour][cell.cls[colour]] += 1
             p.states[0].value += cell.value

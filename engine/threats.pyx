@@ -8,10 +8,10 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
 
 from engine.board cimport Board
-from engine.patterns cimport Rule
+from engine.patterns cimport Rule, class_in
 from engine.position cimport (Cell, CellWalk, Position, copy_position, first_of_class, insert_cell, is_empty,
-                              is_forbidden, key_at, line_of, make, next_cell, place_in, place_piece, step_of, undo,
-                              walk_hot, with_line, word_through)
+                              is_forbidden, key_at, line_of, make, next_cell, place_in, place_piece, row_of, step_of,
+                              undo, walk_hot, word_through)
 from engine.types cimport *
 from engine.watch cimport Watch, begin_watch, must_end, raise_pending
 
@@ -174,8 +174,9 @@ cdef bint takes_away(const Position* p, int cell, int attacker, int stone) noexc
         return False
     cdef int place = place_in(cell, direction)
     cdef u64 word = word_through(p, cell, direction) ^ <u64>(1 + (attacker ^ 1)) << (2 * (place + offset))
-    cdef u32 lines = with_line(p.cells[cell].lines, direction, rule.lines[key_at(rule, word, place)])
-    return rule.facts[attacker][lines >> (16 * attacker) & 0xFFFF].cls < CLASS_LIVE_FOUR
+    cdef u32 sums = (p.cells[cell].sums + rule.marks[rule.lines[key_at(rule, word, place)]]
+                     - rule.marks[row_of(&p.cells[cell], direction)])
+    return class_in(rule.parts[attacker][sums >> (16 * attacker) & 0xFFFF], attacker) < CLASS_LIVE_FOUR
 
 
 cdef int live_four_defences(Position* p, int attacker, u16* cells) noexcept nogil:

@@ -9,7 +9,7 @@ import pytest
 
 import engine
 from engine import Board, constants
-from engine.patterns import class_histogram, line_histogram, line_pattern
+from engine.patterns import class_histogram, line_histogram, line_pattern, mark_sums
 
 (
     DEAD,
@@ -94,6 +94,13 @@ def test_class_histograms_equal_the_reference(rule, colour, expected):
 )
 def test_lines_that_a_person_can_read(rule, line, expected):
     assert line_pattern(rule, 0, line) == expected
+
+
+def test_every_pattern_code_has_a_sum_of_marks_of_its_own_in_sixteen_bits():
+    sums = mark_sums()
+    assert len(sums) == len(set(sums)) == 2380
+    assert min(sums) >= 0
+    assert max(sums) < 1 << 16
 
 
 def test_a_line_pattern_needs_a_readable_line():
