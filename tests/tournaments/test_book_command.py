@@ -150,7 +150,7 @@ def test_stores_are_merged_and_shards_shared(path: Path, tmp_path: Path, capsys:
 
 def test_statistics_tell_kinds_depths_and_sources(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = run(capsys, "stats", path)
-    assert "Name: Mine\n6 records, about 9,742 nodes, 2 notes, games at 1 position, 0 shards\n" in out
+    assert "Name: Mine\n6 records, about 9,700 nodes, 2 notes, games at 1 position, 0 shards\n" in out
     assert "proved          1\n" in out and "a test, 2a83c444, 1970-01-02        6" in out and "8 to 11" in out
 
 

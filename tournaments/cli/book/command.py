@@ -17,7 +17,7 @@ from tournaments.cli.book import formats
 from tournaments.cli.book.check import check
 from tournaments.cli.book.fairness import draw_map
 from tournaments.cli.book.place import add_position
-from tournaments.cli.book.show import show, source_line, table
+from tournaments.cli.book.show import rounded, show, source_line, table
 from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, give_up_output, say, sentence_of
 from tournaments.cli.duration import Countdown
 from tournaments.cli.files import add_force, check_output
@@ -307,7 +307,7 @@ def _stats(options: argparse.Namespace) -> None:
     for name, text in card.items():
         say(f"{name.capitalize()}: {text}")
     say(
-        f"{quantity(kinds.total(), 'record')}, about {nodes:,} nodes, {quantity(notes, 'note')}, games at "
+        f"{quantity(kinds.total(), 'record')}, about {rounded(nodes)} nodes, {quantity(notes, 'note')}, games at "
         f"{quantity(games, 'position')}, {quantity(shards, 'shard')}"
     )
     if kinds:

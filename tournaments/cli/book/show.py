@@ -69,7 +69,7 @@ def _describe(known: Known, mover: str, height: int) -> Iterator[str]:
         record, source = known.entry.record, known.entry.source
         best = f", best move {format_cell(*record.best, height)}" if record.best is not None else ""
         by_hand = "set by hand" if record.is_set else KIND_NAMES[record.kind]
-        nodes = f", {record.nodes:,} nodes" if record.nodes else ""
+        nodes = f", {rounded(record.nodes)} nodes" if record.nodes else ""
         yield (
             f"Score {_score(record)} for {mover}, a share of {_share(record.score)} ({by_hand}), depth "
             f"{record.depth}{nodes}{best}; {source_line(source)}"
@@ -122,9 +122,14 @@ def _row(cells: list[Cell], known: Known, height: int) -> tuple[str, ...]:
         score_of_mover(record),
         "set by hand" if record.is_set else kind,
         str(record.depth),
-        f"{record.nodes:,}" if record.nodes else "",
+        rounded(record.nodes) if record.nodes else "",
         *rest,
     )
+
+
+def rounded(nodes: int) -> str:
+    """A number of nodes as text, with two digits: a store keeps the logarithm alone."""
+    return f"{float(f'{nodes:.2g}'):,.0f}"
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
