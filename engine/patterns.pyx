@@ -199,21 +199,30 @@ cdef u8* line_table(int kind, int half) noexcept nogil:
 # word. The usual patterns have the smallest marks, so most cells of a game find their part in a few kilobytes. (from a
 # random search with 0, 1, 5, 21 and 55 given; the sequence of Mian and Chowla would end at 22,432)
 cdef u16[LINE_PATTERNS] mark = [1, 16362, 5, 0, 21, 55, 4484, 8254, 898, 14284, 14910, 10876, 16160, 16027]
+cdef u16[PATTERN_CODES] sum_of   # of each pattern code's marks
+
+
+cdef void fill_sums() noexcept nogil:
+    # The codes are numbered in the order of the sorted patterns, as in `fill_info`.
+    cdef int a, b, c, d, code = 0
+    for a in range(LINE_PATTERNS):
+        for b in range(a, LINE_PATTERNS):
+            for c in range(b, LINE_PATTERNS):
+                for d in range(c, LINE_PATTERNS):
+                    sum_of[code] = mark[a] + mark[b] + mark[c] + mark[d]
+                    code += 1
+
+
+fill_sums()
 
 
 cdef u16* build_codes() noexcept nogil:
-    """Pattern codes by the sum of the four marks: the rank of the sorted patterns among all of them."""
-    cdef u16* codes = <u16*>calloc(65536, sizeof(u16))
-    if codes == NULL:
-        return NULL
-    cdef int a, b, c, d
-    cdef u16 rank = 0
-    for a in range(14):
-        for b in range(a, 14):
-            for c in range(b, 14):
-                for d in range(c, 14):
-                    codes[mark[a] + mark[b] + mark[c] + mark[d]] = rank
-                    rank += 1
+    """[1 << 16] pattern codes by the sum of their marks; NULL without memory."""
+    cdef u16* codes = <u16*>calloc(1 << 16, sizeof(u16))
+    cdef int code
+    if codes != NULL:
+        for code in range(PATTERN_CODES):
+            codes[sum_of[code]] = <u16>code
     return codes
 
 
@@ -351,19 +360,13 @@ cdef void apply_weights(Rule* rule, const i16* data) noexcept nogil:
 
 cdef bint fill_parts(Rule* rule) noexcept nogil:
     """A colour's part of a cell for every sum of four marks; False without memory."""
-    cdef int colour, code, a, b, c, d
+    cdef int colour, code
     for colour in range(2):
         rule.parts[colour] = <u64*>calloc(1 << 16, sizeof(u64))
         if rule.parts[colour] == NULL:
             return False
-        code = 0
-        for a in range(LINE_PATTERNS):
-            for b in range(a, LINE_PATTERNS):
-                for c in range(b, LINE_PATTERNS):
-                    for d in range(c, LINE_PATTERNS):
-                        rule.parts[colour][mark[a] + mark[b] + mark[c] + mark[d]] = part_of(
-                            &rule.info[colour][code], colour)
-                        code += 1
+        for code in range(PATTERN_CODES):
+            rule.parts[colour][sum_of[code]] = part_of(&rule.info[colour][code], colour)
     return True
 
 
@@ -443,9 +446,7 @@ def class_histogram(number, colour):
 
 def mark_sums():
     """The sum of the four marks of each of the 2380 pattern codes: the board finds a code by its sum."""
-    cdef int a, b, c, d
-    return [mark[a] + mark[b] + mark[c] + mark[d] for a in range(LINE_PATTERNS) for b in range(a, LINE_PATTERNS)
-            for c in range(b, LINE_PATTERNS) for d in range(c, LINE_PATTERNS)]
+    return [sum_of[code] for code in range(PATTERN_CODES)]
 
 
 def line_pattern(number, colour, str line not None):

@@ -156,12 +156,12 @@ cdef void place_piece(Position* p, int position, int piece) noexcept nogil:
         cell = &p.cells[before.position]
         part = black[cell.sums & 0xFFFF] + white[cell.sums >> 16]
         cell.piece = <u8>part  # EMPTY, as before: the compiler writes these four bytes at once
-        cell.cls[BLACK] = <u8>(part >> 8)
-        cell.cls[WHITE] = <u8>(part >> 16)
+        cell.cls[BLACK] = class_in(part, BLACK)
+        cell.cls[WHITE] = class_in(part, WHITE)
         cell.hot = <u8>(part >> 24)
         cell.value = <i16>(part >> 32)
-        black_count += lane_of[<u8>(part >> 8)] - lane_of[before.cls[BLACK]]
-        white_count += lane_of[<u8>(part >> 16)] - lane_of[before.cls[WHITE]]
+        black_count += lane_of[class_in(part, BLACK)] - lane_of[before.cls[BLACK]]
+        white_count += lane_of[class_in(part, WHITE)] - lane_of[before.cls[WHITE]]
         value += <i16>(part >> 32) - before.value
         if <u8>(part >> 24) != before.hot:
             flip_hot(p, before.position, <u8>(part >> 24) ^ before.hot)
