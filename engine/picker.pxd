@@ -8,7 +8,7 @@ from engine.bits cimport load, store
 from engine.moves cimport MoveList, generate, select
 from engine.position cimport may_play, top
 from engine.types cimport *
-from engine.worker cimport BUSY_SLOTS, ONE_PLY, Worker, drop_what_is_done, enter_node
+from engine.worker cimport BUSY_SLOTS, ONE_PLY, POLICY_DEPTH, Worker, drop_what_is_done, enter_node
 
 cdef enum:
     PUT_OFF_FROM = 3 * ONE_PLY   # depth from which a worker puts off a move that another worker is searching
@@ -19,6 +19,7 @@ cdef struct Picker:
     int table_move               # NO_MOVE: none, or a move that may not be played
     bint is_root                 # the list exists already, and its order is kept
     bint is_generated
+    bint has_policy              # a policy orders the moves too
     bint has_company             # other workers may be in this node or below it
     int number                   # of the last move that was given, from 1; moves that may not be played have none
     int at                       # its place in the list; without meaning for the table's move
@@ -32,7 +33,7 @@ cdef struct Picker:
     u16[MAX_PUT_OFF] put_off     # places in the list
     u16[MAX_PUT_OFF] put_off_number
 
-cdef int score_moves(Worker* w, MoveList* list, int last) noexcept nogil
+cdef int score_moves(Worker* w, MoveList* list, int last, bint has_policy) noexcept nogil
 
 cdef inline void begin_moves(Picker* k, Worker* w, int ply, int table_move, int depth) noexcept nogil:
     # table_move: an empty cell or NO_MOVE; the root goes by its list alone.
@@ -41,6 +42,7 @@ cdef inline void begin_moves(Picker* k, Worker* w, int ply, int table_move, int 
     k.table_move = NO_MOVE if k.is_root else table_move
     k.number = k.at = k.index = k.top_score = 0
     k.put_off_count = k.put_off_next = 0
+    k.has_policy = w.policy != NULL and depth >= w.tuned[POLICY_DEPTH]
     k.has_company = depth >= PUT_OFF_FROM and not k.is_root and w.shared.workers.next != NULL
     k.key = top(w.position).key
     k.busy_key = 0
@@ -69,7 +71,7 @@ cdef inline int next_move(Picker* k, Worker* w) noexcept nogil:
         else:
             if not k.is_generated:
                 generate(w.position, k.list)
-                k.top_score = score_moves(w, k.list, top(w.position).move)
+                k.top_score = score_moves(w, k.list, top(w.position).move, k.has_policy)
                 k.is_generated = True
             if k.index < k.list.count:
                 k.at = k.index

@@ -10,7 +10,7 @@ cdef enum:
     HISTORY_SHARE = 180          # history points that are worth an ordering point
 
 
-cdef int score_moves(Worker* w, MoveList* list, int last) noexcept nogil:
+cdef int score_moves(Worker* w, MoveList* list, int last, bint has_policy) noexcept nogil:
     """Turn table scores into ordering scores: the policy, history, the counter-move, and the strict tiers on top.
 
     The best move comes to the front, as by `select`. Returns the best score below those tiers. The tables are fitted to
@@ -22,7 +22,7 @@ cdef int score_moves(Worker* w, MoveList* list, int last) noexcept nogil:
     cdef Move* first = &list.moves[0]
     cdef Move chosen
     cdef int i, side = p.side, counter = w.counter[side][last], best = -INFINITE
-    if w.policy != NULL and list.situation == FREE_CHOICE:
+    if has_policy and list.situation == FREE_CHOICE:
         add_policy(w.policy, p, list)
     for i in range(list.count):
         move = &list.moves[i]

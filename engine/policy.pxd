@@ -1,10 +1,11 @@
 # The policy: the order of the moves that the tables of pattern codes rate nearly the same.
 #
-# It looks at a node where the side to move is free, and there at the cells that the tables rate best. Each cell looks
-# up a row of 16 numbers for each of its four directions, by the line patterns of both sides. The four rows add up to
-# its features, cut off below 0. What a feature is worth depends on the node: an open two is worth more if neither side
-# has a three. So the features of all these cells, added up, go through a small layer that gives the worth of each of
-# the 16 in this node. The distances from the last four stones bring points of their own.
+# It looks at a node a ply deep or more where the side to move is free, and there at the cells that the tables
+# rate best. Each cell looks up a row of 16 numbers for each of its four directions, by the line patterns of both
+# sides. The four rows add up to its features, cut off below 0. What a feature is worth depends on the node: an open
+# two is worth more if neither side has a three. So the features of all these cells, added up, go through a small
+# layer that gives the worth of each of the 16 in this node. The distances from the last four stones bring points of
+# their own.
 #
 #     feature = clamp(table[row of direction 0] + ... + table[row of direction 3], 0, 511)
 #     worth   = clamp(base + (layer . sum of the features over the cells) >> 12, -8191, 8191)

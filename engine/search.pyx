@@ -46,6 +46,9 @@ PARAMETERS = (
     ("rank_from", 7, 0, 120),                  # ordering points behind the best move
     ("rank_slope", 15, 2, 48),                 # sixteenths for 64 points more
     ("rank_limit", 27, 4, 80),
+    ("policy_depth", 16, 0, 128),              # least depth of a node whose moves a policy orders
+    ("policy_rank_from", 9, 0, 120),           # these two instead of those above in such a node: the policy's points
+    ("policy_rank_slope", 11, 2, 48),          # spread the scores of the moves by a third more
     ("live_four_cost", 8, 0, 20),
     ("table_slack", 6, 0, 16),                 # how much too shallow a table entry may be to cut
     ("vct_share", 20, 5, 200),                 # the solver for threats gets 1 / vct_share of time and nodes
@@ -402,8 +405,10 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             if cut_node:
                 reduction += tuned[REDUCTION_CUT]
             if not is_root:
-                behind = picker.top_score - picker.list.moves[picker.at].score - tuned[RANK_FROM]
-                reduction += min(max(behind, 0) * tuned[RANK_SLOPE] // 64, tuned[RANK_LIMIT])
+                behind = (picker.top_score - picker.list.moves[picker.at].score
+                          - tuned[POLICY_RANK_FROM if picker.has_policy else RANK_FROM])
+                reduction += min(max(behind, 0) * tuned[POLICY_RANK_SLOPE if picker.has_policy else RANK_SLOPE] // 64,
+                                 tuned[RANK_LIMIT])
             reduction = max(min(reduction, new_depth - 1), 0)
         # A four that does not stop the live four only puts it off, and its answer costs no depth. (24: +38 +- 22 Elo,
         # 48 against 24: +14 +- 22, 600 games each at 30,000 nodes)
@@ -492,7 +497,7 @@ cdef void new_search(Worker* w) noexcept nogil:
             for kind in range(2):
                 w.history[colour][i][kind] //= 2
     generate(w.position, &w.root)
-    score_moves(w, &w.root, w.position.states[w.position.ply].move)
+    score_moves(w, &w.root, w.position.states[w.position.ply].move, w.policy != NULL)
     cdef int kept = 0
     for i in range(w.root.count):
         if may_play(w.position, select(&w.root, i)):

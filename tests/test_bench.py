@@ -8,7 +8,7 @@ import pytest
 
 from engine import bench
 
-SIGNATURES = {"classical": "5b437173", "network": "62256775"}
+SIGNATURES = {"classical": "5b437173", "network": "d2e20ed9"}
 
 
 @pytest.mark.parametrize("evaluator", SIGNATURES)

@@ -81,7 +81,7 @@ cdef object try_all(Worker* w, int beta, int depth, int ply):
     cdef int move, side = p.side
     generate(p, list)
     cdef bint stops = list.situation == STOP_LIVE_FOUR
-    score_moves(w, list, p.states[p.ply].move)
+    score_moves(w, list, p.states[p.ply].move, w.policy != NULL)
     places = best_places(p, list)
     if places is None:
         return None
@@ -111,9 +111,7 @@ cdef object see_cells(Worker* w, int beta, int depth, int ply):
         return None
     count = choose_cells(list, chosen)
     looked_at = {list.moves[chosen[i]].position for i in range(count)}
-    policy, w.policy = w.policy, NULL
-    score_moves(w, list, p.states[p.ply].move)
-    w.policy = policy
+    score_moves(w, list, p.states[p.ply].move, False)
     places = best_places(p, list)
     if places is None:
         return None

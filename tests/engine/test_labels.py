@@ -59,7 +59,7 @@ def test_a_walk_stays_where_the_search_has_been() -> None:
     board = Board.from_moves("h8i7g7j9")
     searcher = Searcher(TABLE_BYTES)
     assert walk_down(searcher, board, random.Random(1)) == []
-    searcher.go(board, Limits(nodes=3000))
+    searcher.go(board, Limits(depth=8))
     text, rng = board.moves_text(), random.Random(1)
     walks = [walk_down(searcher, board, rng) for _ in range(300)]
     assert board.moves_text() == text

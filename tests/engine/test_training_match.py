@@ -190,7 +190,7 @@ def test_a_pair_is_even_between_equals_and_not_between_unequals() -> None:
 
 
 def test_a_match_goes_on_where_it_was_and_counts_pairs(network: Path, tmp_path: Path, workers: Workers) -> None:
-    both = Match(find_evaluation(CLASSICAL, RULE), find_evaluation(str(network), RULE), RULE, SIZE, 100, "1")
+    both = Match(find_evaluation(CLASSICAL, RULE), find_evaluation(str(network), RULE), RULE, SIZE, 1000, "1")
     path = tmp_path / "match"
     pairs = play_match(path, both, 6, workers)
     assert sum(pairs) == 6 and score_of(pairs)[0] > 0.5

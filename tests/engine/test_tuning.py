@@ -116,7 +116,7 @@ def test_a_board_without_a_further_opening_is_told(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("engine.training.openings.MOST_FAILURES", 20)
-    assert openings_main(["9", "--stones", "2", "--nodes", "500", "--size", "5", "--even", "0"]) == 2
+    assert openings_main(["90", "--stones", "2", "--nodes", "500", "--size", "5", "--even", "0"]) == 2
     assert "20 attempts in a row found no further even opening" in capsys.readouterr().err
 
 
