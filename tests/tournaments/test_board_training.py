@@ -84,8 +84,8 @@ def test_a_try_that_loses_is_proved_and_one_that_lets_the_win_go_says_so(brain: 
 def test_where_nothing_is_proved_scores_decide(brain: OpenBrain) -> None:
     brain.start(9, 7)
     best = brain.play("e4").move
-    found = judge_move(board("e4"), best, brain, 500)
-    assert (found.verdict, found.loss, found.is_right) == (GOOD, 0.0, True)
+    found = judge_move(board("e4"), best, brain, 500)  # of another search, which may like another move a little better
+    assert (found.verdict, found.is_right) == (GOOD, True) and 0 <= found.loss < 0.1
     assert tried(brain, "e4d5f4d4", "a1").verdict == WORSE
 
 
