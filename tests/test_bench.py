@@ -8,7 +8,7 @@ import pytest
 
 from engine import bench
 
-SIGNATURES = {"classical": "5b437173", "network": "d2e20ed9"}
+SIGNATURES = {"classical": "5b437173", "network": "de94f466"}
 
 
 @pytest.mark.parametrize("evaluator", SIGNATURES)
