@@ -8,7 +8,7 @@ from engine.bits cimport load, store
 from engine.moves cimport MoveList, generate, select
 from engine.position cimport may_play, top
 from engine.types cimport *
-from engine.worker cimport BUSY_SLOTS, ONE_PLY, POLICY_DEPTH, Worker, drop_what_is_done, enter_node
+from engine.worker cimport BUSY_SLOTS, ONE_PLY, Worker, asks_policy, drop_what_is_done, enter_node
 
 cdef enum:
     PUT_OFF_FROM = 3 * ONE_PLY   # depth from which a worker puts off a move that another worker is searching
@@ -42,7 +42,7 @@ cdef inline void begin_moves(Picker* k, Worker* w, int ply, int table_move, int 
     k.table_move = NO_MOVE if k.is_root else table_move
     k.number = k.at = k.index = k.top_score = 0
     k.put_off_count = k.put_off_next = 0
-    k.has_policy = w.policy != NULL and depth >= w.tuned[POLICY_DEPTH]
+    k.has_policy = asks_policy(w, depth)
     k.has_company = depth >= PUT_OFF_FROM and not k.is_root and w.shared.workers.next != NULL
     k.key = top(w.position).key
     k.busy_key = 0

@@ -46,8 +46,8 @@ PARAMETERS = (
     ("rank_from", 7, 0, 120),                  # ordering points behind the best move
     ("rank_slope", 15, 2, 48),                 # sixteenths for 64 points more
     ("rank_limit", 27, 4, 80),
-    ("policy_depth", 16, 0, 128),              # least depth of a node whose moves a policy orders
-    ("policy_rank_from", 9, 0, 120),           # these two instead of those above in such a node: the policy's points
+    ("policy_depth", 16, 0, 128),              # depth from which a policy, if there is one, orders quiet moves
+    ("policy_rank_from", 9, 0, 120),           # from there on these two instead of those above: the policy's points
     ("policy_rank_slope", 11, 2, 48),          # spread the scores of the moves by a third more
     ("live_four_cost", 8, 0, 20),
     ("table_slack", 6, 0, 16),                 # how much too shallow a table entry may be to cut

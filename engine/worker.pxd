@@ -154,6 +154,10 @@ cdef void start_iteration(Worker* w, int depth, int previous) noexcept nogil
 cdef void offer_outcome(Worker* w, int score) noexcept nogil
 cdef int take_outcome(Worker* w) noexcept nogil
 
+cdef inline bint asks_policy(const Worker* w, int depth) noexcept nogil:
+    # Whether a policy orders the moves of a node of this depth, if its side to move is free.
+    return w.policy != NULL and depth >= w.tuned[POLICY_DEPTH]
+
 cdef inline bint makes_threat(const Position* p, int position) noexcept nogil:
     # Whether the move threatens something: the history of threats is kept apart.
     return p.cells[position].cls[p.side] >= CLASS_THREE

@@ -14,7 +14,7 @@ from engine.position cimport Position, code_of, is_forbidden, make, undo
 from engine.search cimport search
 from engine.searcher cimport Searcher
 from engine.types cimport *
-from engine.worker cimport LIVE_FOUR_COST, ONE_PLY, Statistics, Worker
+from engine.worker cimport LIVE_FOUR_COST, ONE_PLY, Statistics, Worker, asks_policy
 
 from engine.checks import whole_number
 
@@ -81,7 +81,7 @@ cdef object try_all(Worker* w, int beta, int depth, int ply):
     cdef int move, side = p.side
     generate(p, list)
     cdef bint stops = list.situation == STOP_LIVE_FOUR
-    score_moves(w, list, p.states[p.ply].move, w.policy != NULL)
+    score_moves(w, list, p.states[p.ply].move, asks_policy(w, depth))
     places = best_places(p, list)
     if places is None:
         return None

@@ -13,7 +13,7 @@ from engine.searcher cimport Searcher
 from engine.table cimport Found, Table, probe
 from engine.threats cimport five_blocks, static_win
 from engine.types cimport *
-from engine.worker cimport MOVE_COUNT, MOVE_COUNT_SLOPE, ONE_PLY, Worker
+from engine.worker cimport MOVE_COUNT, MOVE_COUNT_SLOPE, ONE_PLY, Worker, asks_policy
 
 cdef enum:
     MOST_PLIES = 60              # of a walk
@@ -88,7 +88,7 @@ cdef int cut_moves(Position* p, const Worker* w, u16* moves, bint is_root) noexc
         return 0
     generate(p, &list)
     limit = list.count
-    if w.policy != NULL and list.situation == FREE_CHOICE:
+    if asks_policy(w, found.depth) and list.situation == FREE_CHOICE:
         add_policy(w.policy, p, &list)
     if list.situation == FREE_CHOICE and not is_root:
         # As many as move-count pruning lets through.

@@ -83,10 +83,20 @@ def test_a_try_that_loses_is_proved_and_one_that_lets_the_win_go_says_so(brain: 
 
 def test_where_nothing_is_proved_scores_decide(brain: OpenBrain) -> None:
     brain.start(9, 7)
-    best = brain.play("e4").move
-    found = judge_move(board("e4"), best, brain, 500)  # of another search, which may like another move a little better
-    assert (found.verdict, found.is_right) == (GOOD, True) and 0 <= found.loss < 0.1
+    assert judge_move(board("e4"), brain.play("e4").move, brain, 500).verdict == GOOD
     assert tried(brain, "e4d5f4d4", "a1").verdict == WORSE
+
+
+def test_the_move_of_the_brain_loses_nothing(brain: OpenBrain, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even if the search of the position after it says otherwise."""
+    brain.start(9, 7)
+    answer = next(brain.analyse("e4", first=1))
+    monkeypatch.setattr(brain, "analyse", lambda *_, **__: iter([answer]))
+    monkeypatch.setattr(move_judgement, "_worth", lambda *_: (0.0, None))
+    found = judge_move(board("e4"), answer.move, brain, 500)
+    assert (found.verdict, found.loss, found.is_right) == (GOOD, 0.0, True)
+    found = judge_move(board("e4"), (0, 0), brain, 500)
+    assert found.verdict == WORSE and found.loss > 0
 
 
 def test_a_foul_is_forbidden_and_a_stone_is_in_the_way(brain: OpenBrain) -> None:
