@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 
+from engine.checks import shown
 from engine.constants import MAX_SIZE, MIN_SIZE
 from engine.rules import RULE_NAMES, rule_number
 
@@ -33,11 +35,23 @@ def add_rule_flag(parser: argparse.ArgumentParser, help_: str, is_required: bool
     )
 
 
+def parse_size(text: str) -> int:
+    """The cells a side of a square board; for a parser's `type`.
+
+    Raises ArgumentTypeError, in one sentence, for a text that is not a number from MIN_SIZE to MAX_SIZE.
+    """
+    with contextlib.suppress(ValueError):
+        size = int(text)
+        if MIN_SIZE <= size <= MAX_SIZE:
+            return size
+    raise argparse.ArgumentTypeError(f"a board has {MIN_SIZE} to {MAX_SIZE} cells a side, not {shown(text)}")
+
+
 def add_size_flag(parser: argparse.ArgumentParser) -> None:
-    """Adds --size, which is 15 if it is not given; whether a board can have this size is checked by the board."""
+    """Adds --size, which is 15 if it is not given."""
     parser.add_argument(
         "--size",
-        type=int,
+        type=parse_size,
         default=15,
         help=f"cells a side of the board, {MIN_SIZE} to {MAX_SIZE} (default: %(default)s)",
     )

@@ -355,7 +355,9 @@ def test_openings_come_from_a_file(tmp_path: Path) -> None:
         (["--spread", "0"], "--spread is a number of centipoints above 0"),
         (["--moves", "a99"], "move 1, a99, is off"),
         (["--moves", "h8", "--openings", "x"], "give --moves or --openings, not both"),
-        (["--size", "4"], "a board has 5 to 22 cells a side, not 4x4"),
+        (["--size", "4"], "argument --size: a board has 5 to 22 cells a side, not '4'"),
+        (["--size", "99"], "a board has 5 to 22 cells a side, not '99'"),
+        (["--size", "15x15"], "a board has 5 to 22 cells a side, not '15x15'"),
         (["--moves", "a1b1a2b2a3b3a4b4a5"], "the game is over after a1b1a2b2a3b3a4b4a5"),
     ],
 )

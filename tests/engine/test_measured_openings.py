@@ -75,7 +75,7 @@ def test_an_opening_that_another_one_is_by_symmetry_is_left_out(
     [
         (["--nodes", "0"], "--nodes is at least 1"),
         (["-1"], "the number of openings is at least 0"),
-        (["--size", "4"], "a board has 5 to 22 cells a side, not 4x4"),
+        (["--size", "4"], "argument --size: a board has 5 to 22 cells a side, not '4'"),
     ],
 )
 def test_bad_input_is_one_sentence(
