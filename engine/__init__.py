@@ -26,8 +26,8 @@ limit of plies or nodes alone, the answer is the same on every machine.
 >>> board.play(info.move)
 >>> for info in searcher.analyse(board, Limits(depth=1), lines=2):  # the best moves, a ply deeper in every round
 ...     print(info.line, info.move_text)
-1 j9
-2 g9
+1 j8
+2 k8
 
 Wins that can be proved come from `engine.threats.find_vcf` (by fours), `engine.vct.ThreatSolver` (by fours and threes)
 and `engine.proof.Prover`, whose trees answer every defence.

@@ -8,7 +8,7 @@ import pytest
 
 from engine import bench
 
-SIGNATURES = {"classical": "5b437173", "network": "de94f466"}
+SIGNATURES = {"classical": "5b437173", "network": "b60e8bc1"}
 
 
 @pytest.mark.parametrize("evaluator", SIGNATURES)
