@@ -234,21 +234,24 @@ def test_the_study_before_a_link_can_be_brought_back(visit: Open) -> None:
 
 
 def test_a_whole_line_and_its_mistakes(visit: Open) -> None:
-    table = visit("/#15/freestyle/h8a1i8.0")
+    """Two moves lose a quarter of the chance and more, so that no network can judge them otherwise."""
+    table = visit("/#15/freestyle/h8i9e11a1g9.0")
     page = table.page
     table.tab("Analysis")
     page.locator("#study summary", has_text="Settings of the analysis").click()
     page.locator("#line-count").select_option("1")
     table.button("Analyse the whole line").click()
-    page.wait_for_function("() => document.querySelectorAll('#graph .point').length === 4")
+    page.wait_for_function("() => document.querySelectorAll('#graph .point').length === 6")
     page.locator("#study-forward").focus()
     table.press("n")
-    table.expect_status("was a mistake")
+    table.expect_status("Move 3, e11, was a mistake.")
+    table.press("n")
+    table.expect_status("Move 4, a1, was a mistake.")
     table.press("End", "n")
     table.expect_status("No mistake in that direction")
     table.press("N")
-    table.expect_status("Move 2, a1, was a mistake.")
-    assert re.search(r"2\. a1 mistake 3\. i8 \d+ %", moves_of(table))
+    table.expect_status("Move 4, a1, was a mistake.")
+    assert re.search(r"3\. e11 mistake 4\. a1 mistake 5\. g9 \d+ %", moves_of(table))
 
 
 def test_every_change_of_a_study_is_undone(visit: Open) -> None:
