@@ -13,6 +13,7 @@ cdef enum:
 
 # Declared without `except`: the exception must stay pending until the work has left its part without the lock.
 cdef extern from "Python.h":
+    int Py_IsInitialized() noexcept nogil
     int PyErr_CheckSignals() noexcept
     PyObject* PyObject_CallNoArgs(PyObject* function) noexcept
     int PyObject_IsTrue(PyObject* value) noexcept
@@ -68,6 +69,9 @@ cdef inline bint must_end(Watch* watch) noexcept nogil:
         return True
     if now >= watch.look_at_us:
         watch.look_at_us = now + LOOK_US
+        # A daemon thread can outlive the interpreter. To ask for a lock that no longer exists is a crash.
+        if not Py_IsInitialized():
+            return True
         with gil:
             is_told = is_told_to_end(watch)
     return is_told

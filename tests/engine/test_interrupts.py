@@ -237,3 +237,26 @@ def test_a_program_may_end_while_threads_search() -> None:
         [sys.executable, "-c", DAEMON], capture_output=True, text=True, timeout=PATIENCE_S, check=False
     )
     assert (done.stdout, done.stderr, done.returncode) == ("done\n", "", 0)
+
+
+OUTLIVES = """
+import ctypes, signal, threading
+from engine import Board, Limits, Searcher
+ctypes.pythonapi.Py_AtExit(ctypes.CDLL(None).pause)  # the process stays when the interpreter is gone
+searchers = [Searcher(1 << 20) for _ in range(12)]
+for searcher in searchers:
+    threading.Thread(target=searcher.go, args=(Board.from_moves("h8i9g7"), Limits()), daemon=True).start()
+while min(searcher.statistics["nodes"] for searcher in searchers) < 10_000:
+    pass
+signal.setitimer(signal.ITIMER_REAL, 2)
+print("done", flush=True)
+"""
+
+
+@needs_timer
+def test_searches_may_outlive_the_interpreter() -> None:
+    """Where a library takes its time to end the process, daemon threads go on and find no interpreter."""
+    done = subprocess.run(
+        [sys.executable, "-c", OUTLIVES], capture_output=True, text=True, timeout=PATIENCE_S, check=False
+    )
+    assert (done.stdout, done.stderr, done.returncode) == ("done\n", "", -signal.SIGALRM)
