@@ -219,7 +219,7 @@ def test_what_is_missing_is_named_before_anything_is_done(
         ),
         (["--generations", "0"], "--generations, --games, --visits and --pairs are at least 1"),
         (["--minutes", "0"], "--minutes are from 0.5 to 100000"),
-        (["--minutes", "5", "--size", "4"], "--size is from 5 to 22"),
+        (["--minutes", "5", "--size", "4"], "argument --size: a board has 5 to 22 cells a side, not '4'"),
         (["--minutes", "5", "--output", "a"], "unrecognized arguments: --output a"),
     ],
 )
