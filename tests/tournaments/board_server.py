@@ -24,7 +24,7 @@ from tournaments.board.messages.answers import AnyAnswer
 from tournaments.board.server.open_games import OpenGames
 from tournaments.board.server.tokens import make_token
 
-PATIENCE = 30.0
+PATIENCE = 90.0
 """Seconds after which a test gives up; what is waited for takes a moment."""
 
 Result = TypeVar("Result")
