@@ -94,7 +94,7 @@ SHORTER = (  # what a command matches from its beginning: what is put after it, 
     (r"for n in", ("seq [0-9]+", "seq 2", "--turn-time 60", "--turn-time 60 --draw-after 6")),
 )
 
-WRAPPERS = ("mine", "theirs", "pbrain-mine", "rapfi", "tengen-09e2ac3", "tengen-before")
+WRAPPERS = ("mine", "theirs", "pbrain-mine", "rapfi", "tengen-09e2ac3", "tengen-5768bcc", "tengen-before")
 TYPED = "black\nh8\n"
 """Answers to commands that ask: a colour and a move, then the end of input."""
 

@@ -60,6 +60,7 @@ class Examples(NamedTuple):
     result: npt.NDArray[np.float32]  # [n] of the game, for the side to move: 0, 0.5 or 1
     held: npt.NDArray[np.bool_]  # [n] whether it is held out
     beside: npt.NDArray[np.bool_]  # [n] whether it is not a position of the game itself
+    own: npt.NDArray[np.bool_]  # [n] whether its score is that of the game, not of a label
     sources: list[dict[str, Any]]  # of each folder: its run, positions and games
 
 
@@ -102,6 +103,12 @@ def read_examples(paths: Sequence[Path], rule: int) -> Examples:
         result=columns["result"].astype(np.float32) / np.float32(2),
         held=columns["game"] % 10 == 0,
         beside=columns["beside"] > 0,
+        own=np.concatenate(
+            [
+                np.full(len(arrays["score"]), folder.run.get("nodes") == 0, np.bool_)
+                for arrays, folder in zip(found, folders, strict=True)
+            ]
+        ),
         sources=sources,
     )
 

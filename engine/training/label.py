@@ -2,7 +2,8 @@
 
 A position that the search evaluates is seldom one of a game: most are refutations of bad moves. So each position of a
 game is searched, and some positions from inside that search (see sampling.pyx) are searched anew; each keeps its own
-score, and the result of the game. Positions that the search never evaluates are left out, and those that a game has
+score, and the result of the game. With 0 nodes nothing is searched: positions of games alone, with the scores that the
+games have. Positions that the search never evaluates are left out, and those that a game has
 twice. One searcher serves a whole game and keeps its table, so a score can differ from that of a fresh search, and a
 label is a function of its whole game.
 
@@ -121,11 +122,11 @@ def label_game(
     record: Record, nodes: int, samples: int, keep: float, seed: int, evaluation: Evaluation | None = None
 ) -> Iterator[Example]:
     """The examples of a game: of its positions after the opening, each with probability `keep`, and for each of these
-    at most `samples` from inside its search. The same position comes once."""
+    at most `samples` from inside its search. The same position comes once. nodes: 0 for the scores of the game."""
     number = game_id(record)
     rng = random.Random(f"{seed}/{number}")
     searcher = new_searcher(evaluation, TABLE_BYTES)
-    limits = Limits(nodes=nodes)
+    limits = Limits(nodes=nodes or None)
     kept: set[int] = set()
     seen: set[int] = set()
     board = Board(record.width, record.height, record.rule)
@@ -137,7 +138,7 @@ def label_game(
 
     def example(walked: list[tuple[int, int]]) -> Example:
         side = board.side_to_move
-        score = searcher.go(board, limits).score
+        score = searcher.go(board, limits).score if nodes else record.scores[ply - record.opening]
         result = round(2 * (record.result if side == 0 else 1 - record.result))
         moves = [*record.moves[:ply], *walked]
         return Example([y * record.width + x for x, y in moves], score, result, number, len(walked))
@@ -147,7 +148,7 @@ def label_game(
         if ply in kept:
             yield example([])
             # All are chosen before the first is searched, which would put its own positions into the table.
-            walks = [walk_down(searcher, board, rng) for _ in range(2 * samples)]
+            walks = [walk_down(searcher, board, rng) for _ in range(2 * samples)] if nodes else []
             found = 0
             for walked in walks:
                 for step in walked:
@@ -166,10 +167,15 @@ def label_part(
 ) -> tuple[int, int, bytes]:
     """Labels the games of a part: its number, how many positions it has, and its file.
 
-    Raises ValueError, with the game's number, for one that cannot have been played.
+    Raises ValueError, with the game's number, for one that cannot have been played or, with 0 nodes, lacks scores.
     """
     examples: list[Example] = []
     for record in records:
+        if not nodes and len(record.scores) != len(record.moves) - record.opening:
+            raise ValueError(
+                f"game {record.number} has {len(record.scores)} scores for "
+                f"{len(record.moves) - record.opening} moves after its opening; --nodes 0 needs all of them"
+            )
         try:
             examples += label_game(record, nodes, samples, keep, seed, evaluation)
         except ValueError as error:
@@ -442,7 +448,11 @@ def main(arguments: list[str] | None = None) -> int:
         "--output", type=Path, required=True, help="folder for the positions; if it exists, its run is continued"
     )
     parser.add_argument(
-        "--nodes", type=int, default=1500, help="nodes of the search of each position (default: %(default)s)"
+        "--nodes",
+        type=int,
+        default=1500,
+        help="nodes of the search of each position, or 0 for the scores that the games have; then there are no "
+        "positions from inside searches (default: %(default)s)",
     )
     parser.add_argument(
         "--samples",
@@ -463,8 +473,8 @@ def main(arguments: list[str] | None = None) -> int:
     add_network_flag(parser)
     add_flags(parser)
     options = parser.parse_args(arguments)
-    if options.nodes < 1 or options.samples < 0 or not 0 < options.keep <= 1:
-        parser.error("--nodes is at least 1, --samples at least 0, --keep is above 0 and at most 1")
+    if options.nodes < 0 or options.samples < 0 or not 0 < options.keep <= 1:
+        parser.error("--nodes and --samples are at least 0, --keep is above 0 and at most 1")
     check_flags(parser, options)
 
     def work() -> None:

@@ -30,16 +30,24 @@ def score_targets(examples: Examples) -> Floats:
     return np.where(is_proved(examples.score), proved, sigmoid(examples.score / SCALE))
 
 
-def blended_targets(examples: Examples, share: float) -> Floats:
-    """share: of the game's result; half of it for positions beside the game, none for proved scores."""
-    shares = np.where(is_proved(examples.score), 0, np.where(examples.beside, share / 2, share))
+class Shares(NamedTuple):
+    """Of the game's result in what is predicted; the rest is the score. Proved scores have none of it."""
+
+    searched: float  # of positions of games that have a label; half of it for positions from inside searches
+    own: float  # of positions that have the game's own score
+
+
+def blended_targets(examples: Examples, of_result: Shares) -> Floats:
+    """The search's scores as probabilities of a win, with a share of the game's result."""
+    searched = np.where(examples.beside, of_result.searched / 2, of_result.searched)
+    shares = np.where(is_proved(examples.score), 0, np.where(examples.own, of_result.own, searched))
     return np.asarray(shares * examples.result + (1 - shares) * score_targets(examples))
 
 
-def losses_of(evaluation: Floats, examples: Examples, chosen: Chosen, share: float) -> Losses:
+def losses_of(evaluation: Floats, examples: Examples, chosen: Chosen, of_result: Shares) -> Losses:
     """Of an evaluation in centipoints of the chosen positions."""
     logits = evaluation / SCALE
-    targets, scores = blended_targets(examples, share)[chosen], score_targets(examples)[chosen]
+    targets, scores = blended_targets(examples, of_result)[chosen], score_targets(examples)[chosen]
     played = ~examples.beside[chosen]
     results = cross_entropy(logits[played], examples.result[chosen[played]].astype(np.float64))
     return Losses(

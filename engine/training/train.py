@@ -28,6 +28,7 @@ from torch import Tensor, nn
 from engine.training.examples import Examples, read_examples
 from engine.training.losses import (
     Point,
+    Shares,
     TrainResult,
     best_scale,
     blended_targets,
@@ -63,7 +64,7 @@ class TrainSettings(NamedTuple):
     rule: int
     base: str  # "classical" or "none"
     limit: int  # of what is added to the base, centipoints
-    share: float  # of the game's result in a target
+    shares: Shares  # of the game's result in a target
     visits: int  # positions, counted as often as they are looked at
     batch: int
     rate: float
@@ -107,7 +108,7 @@ class Trainer:
         self.steps = max(settings.visits // settings.batch, 1)
         self.step = 0
         self.curve: list[Point] = []
-        self.targets = torch.from_numpy(blended_targets(examples, settings.share).astype(np.float32))
+        self.targets = torch.from_numpy(blended_targets(examples, settings.shares).astype(np.float32))
         self.masks = torch.from_numpy(examples.mask)
         base = examples.classical if settings.base == "classical" else np.zeros_like(examples.classical)
         self.bases = torch.from_numpy(base / np.float32(SCALE))
@@ -233,13 +234,14 @@ class Trainer:
         """The network as its integers compute, on the positions held out, beside the classical evaluation."""
         network = self.model.to_network(card)
         classical = self.examples.classical.astype(np.float64)
-        factor = best_scale(classical[self.trained], blended_targets(self.examples, self.settings.share)[self.trained])
+        shares = self.settings.shares
+        factor = best_scale(classical[self.trained], blended_targets(self.examples, shares)[self.trained])
         rows = {
             "classical": classical[self.held],
             f"classical * {factor:.2f}": classical[self.held] * factor,
             "network": evaluations(network, self.examples, self.held),
         }
-        losses = {name: losses_of(row, self.examples, self.held, self.settings.share) for name, row in rows.items()}
+        losses = {name: losses_of(row, self.examples, self.held, shares) for name, row in rows.items()}
         calibrations = {name: calibrate(row, self.examples, self.held) for name, row in rows.items()}
         network.card["losses"] = {name: [round(value, 5) for value in row] for name, row in losses.items()}
         return TrainResult(network, self.curve, losses, calibrations, rows)
@@ -278,7 +280,8 @@ def train(settings: TrainSettings, examples: Examples, start: Path | None, outpu
             f"--rule {settings.rule}",
             f"--base {settings.base}",
             f"--limit {settings.limit}",
-            f"--share {settings.share:g}",
+            f"--share {settings.shares.searched:g}",
+            f"--own-share {settings.shares.own:g}",
             f"--visits {settings.visits}",
             f"--batch {settings.batch}",
             f"--rate {settings.rate:g}",
@@ -292,7 +295,8 @@ def train(settings: TrainSettings, examples: Examples, start: Path | None, outpu
             "base": settings.base,
             "limit": settings.limit,
             "seed": settings.seed,
-            "share": settings.share,
+            "share": settings.shares.searched,
+            "own_share": settings.shares.own,
             "visits": settings.visits,
             "from": parameters["from"],
             "data": examples.sources,
@@ -341,7 +345,7 @@ def main(options: argparse.Namespace) -> int:
         options.rule,
         options.base,
         options.limit,
-        options.share,
+        Shares(options.share, options.own_share),
         int(options.visits),
         options.batch,
         options.rate,

@@ -45,6 +45,14 @@ def read_options(arguments: list[str]) -> argparse.Namespace:
         "from inside searches; the rest is the search's score (default: %(default)s)",
     )
     parser.add_argument(
+        "--own-share",
+        type=float,
+        default=0.6,
+        metavar="0..1",
+        help="the same for positions that have the score of the game itself, from `tengen label --nodes 0` "
+        "(default: %(default)s)",
+    )
+    parser.add_argument(
         "--visits",
         type=float,
         default=4e6,
@@ -78,6 +86,7 @@ def read_options(arguments: list[str]) -> argparse.Namespace:
         options.limit = 1000 if options.base == "classical" else 6000
     if not (
         0 <= options.share <= 1
+        and 0 <= options.own_share <= 1
         and 1 <= options.visits < 1e12
         and options.batch >= 1
         and 0 <= options.seed < 1 << 63
@@ -85,7 +94,7 @@ def read_options(arguments: list[str]) -> argparse.Namespace:
         and 1 <= options.limit <= 6000
     ):
         parser.error(
-            "--share is from 0 to 1, --visits and --batch are at least 1, --rate is above 0 and at most 1, "
-            "--limit is from 1 to 6000, --seed from 0 to 2^63 - 1"
+            "--share and --own-share are from 0 to 1, --visits and --batch are at least 1, --rate is above 0 and at "
+            "most 1, --limit is from 1 to 6000, --seed from 0 to 2^63 - 1"
         )
     return options

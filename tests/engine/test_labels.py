@@ -123,6 +123,21 @@ def test_the_examples_of_a_game(games: Path) -> None:
         assert len(some) < len(of_game) and all(each in [example.moves for example in of_game] for each in some)
 
 
+def test_without_nodes_the_positions_have_the_scores_of_their_games(games: Path, tmp_path: Path) -> None:
+    for record in read_records(games):
+        own, searched = (list(label_game(record, nodes, 2, 1.0, 1)) for nodes in (0, NODES))
+        assert [example._replace(score=0) for example in own] == [
+            example._replace(score=0) for example in searched if example.beside == 0
+        ]
+        assert [example.score for example in own] == [
+            record.scores[len(example.moves) - record.opening] for example in own
+        ]
+    folder = tmp_path / "own"
+    assert main([str(games), "--output", str(folder), "--nodes", "0", "--processes", "1"]) == 0
+    assert not read_parts([folder]).beside.any()
+    assert '"nodes": 0' in (folder / LOG).read_text().splitlines()[0]
+
+
 @pytest.mark.parametrize("rule", RULES)
 def test_walks_keep_to_the_rule(rule: int) -> None:
     record = play_game(0, rule, 10, 10, 60, 3)
@@ -278,7 +293,12 @@ def test_games_that_cannot_be_labelled_are_named(
     assert not (tmp_path / "labels").exists()
     other.write_text("7 0 10 10 0.5 0 a1b1a1 0,0,0\n")
     assert "game 7 cannot be played: " in fault(str(other))
-    for words in (["--keep", "0"], ["--keep", "1.1"], ["--nodes", "0"], ["--samples", "-1"], ["--processes", "0"]):
+    other.write_text("8 0 10 10 0.5 1 a1b1c1 5\n")
+    wanted = "game 8 has 1 scores for 2 moves after its opening; --nodes 0 needs all of them\n"
+    own = str(tmp_path / "own")
+    assert main([str(other), "--output", own, "--processes", "1", "--nodes", "0"]) == 2
+    assert capsys.readouterr().err.endswith(f"tengen label: {wanted}")
+    for words in (["--keep", "0"], ["--keep", "1.1"], ["--nodes", "-1"], ["--samples", "-1"], ["--processes", "0"]):
         with pytest.raises(SystemExit):
             main([str(games), *output, *words])
 

@@ -39,7 +39,7 @@ from engine.network import Evaluator, Network, patterns_signature
 from engine.training.examples import CACHE, Examples, read_examples
 from engine.training.features import static_evaluation
 from engine.training.label import LOG
-from engine.training.losses import best_scale, blended_targets, calibrate, losses_of, score_targets
+from engine.training.losses import Shares, best_scale, blended_targets, calibrate, losses_of, score_targets
 from engine.training.network_cells import read_positions
 from engine.training.network_sums import Cells
 from engine.training.outputs import whole_file
@@ -48,6 +48,7 @@ from engine.weights.networks import checksum, read_network, write_network
 from tournaments.cli.main import main as tengen
 
 ROOT = Path(__file__).parents[2]
+NO_SHARES = Shares(0, 0)
 REGIONS = SIDE * SIDE
 SUMS = REGIONS + 1  # of a position: of each region now, and of the board a ply ago
 Arrays = dict[str, np.ndarray[Any, Any]]
@@ -402,7 +403,7 @@ def test_targets_are_scores_with_a_share_of_the_result(examples: Examples) -> No
     proved = examples.score > 29_000
     assert proved.any() and set(scores[proved]) == {0.97}
     assert np.array_equal(scores[~proved], sigmoid(examples.score[~proved] / 200))
-    blended = blended_targets(examples, 0.4)
+    blended = blended_targets(examples, Shares(0.4, 0.9))
     for beside, share in ((False, 0.4), (True, 0.2)):
         there = (examples.beside == beside) & (np.abs(examples.score) <= 29_000)
         wanted = share * examples.result[there] + (1 - share) * scores[there]
@@ -410,16 +411,30 @@ def test_targets_are_scores_with_a_share_of_the_result(examples: Examples) -> No
     assert set(blended[proved]) == {0.97}  # what is proved needs no result
 
 
+def test_positions_with_the_scores_of_their_games_have_a_share_of_their_own(tmp_path: Path) -> None:
+    labelled, own = write_folder(tmp_path / "labelled", 20), write_folder(tmp_path / "own", 30)
+    lines = (own / LOG).read_text().splitlines(keepends=True)
+    settings = json.loads(lines[0].removeprefix("# tengen label ")) | {"nodes": 0}
+    (own / LOG).write_text(f"# tengen label {json.dumps(settings)}\n" + "".join(lines[1:]))
+    examples = read_examples([labelled, own], 0)
+    assert examples.own.sum() == 30 * 20 and not examples.own[: 20 * 20].any()
+    plain = np.abs(examples.score) <= 29_000
+    scores, blended = score_targets(examples), blended_targets(examples, Shares(0, 0.9))
+    assert np.array_equal(blended[~examples.own], scores[~examples.own])
+    there = examples.own & plain
+    np.testing.assert_allclose(blended[there], 0.9 * examples.result[there] + 0.1 * scores[there])
+
+
 def test_losses_know_a_perfect_evaluation_and_its_scale(examples: Examples) -> None:
     plain = np.flatnonzero(examples.score < 2000)
     perfect = examples.score[plain].astype(float)
-    found = losses_of(perfect, examples, plain, 0.0)
+    found = losses_of(perfect, examples, plain, NO_SHARES)
     assert abs(found.divergence) < 1e-6 and abs(found.score_divergence) < 1e-6
-    worse = losses_of(perfect / 2, examples, plain, 0.0)
+    worse = losses_of(perfect / 2, examples, plain, NO_SHARES)
     assert worse.divergence > 0.01
     played = plain[~examples.beside[plain]]
-    assert found.result == losses_of(perfect[~examples.beside[plain]], examples, played, 0.0).result
-    assert losses_of(perfect[examples.beside[plain]], examples, plain[examples.beside[plain]], 0.0).result == 0
+    assert found.result == losses_of(perfect[~examples.beside[plain]], examples, played, NO_SHARES).result
+    assert losses_of(perfect[examples.beside[plain]], examples, plain[examples.beside[plain]], NO_SHARES).result == 0
     assert best_scale(perfect / 2, score_targets(examples)[plain]) == pytest.approx(2, abs=1e-4)
     assert best_scale(np.zeros(3), np.array([0.2, 0.5, 0.9])) == 0
     for part in calibrate(perfect / 2, examples, plain):
@@ -860,7 +875,7 @@ def test_the_page_shows_what_was_learned(folder: Path, tmp_path: Path) -> None:
     [
         (["--rule", "1"], "has positions of rule 0, not of rule 1"),
         (["--output", "no/such/folder/a.network"], "no/such/folder is not a folder"),
-        (["--share", "2"], "--share is from 0 to 1"),
+        (["--share", "2"], "--share and --own-share are from 0 to 1"),
         (["--seed", "-1"], "--seed from 0 to 2^63 - 1"),
         (["--seed", str(1 << 63)], "--seed from 0 to 2^63 - 1"),
         (["--from", "missing.network"], "missing.network"),
