@@ -279,7 +279,6 @@ class Cycle:
 
     def train(self, generation: int, seconds: float | None) -> dict[str, Any]:
         from engine.training.examples import read_examples
-        from engine.training.losses import Shares
         from engine.training.train import TrainSettings, train
 
         began = time.monotonic()
@@ -293,8 +292,8 @@ class Cycle:
         if start is not None:
             weights = read_network(start)
             base, limit = weights.base, weights.limit
-        shares = Shares(recipe.share, recipe.share)
-        settings = TrainSettings(rule, base, limit, shares, 1 << 40, BATCHES[1], recipe.rate, self.settings.seed)
+        share, seed = recipe.share, self.settings.seed
+        settings = TrainSettings(rule, base, limit, share, share, 1 << 40, BATCHES[1], recipe.rate, seed)
 
         def make() -> dict[str, Any]:
             if seconds is None:

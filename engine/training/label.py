@@ -3,9 +3,9 @@
 A position that the search evaluates is seldom one of a game: most are refutations of bad moves. So each position of a
 game is searched, and some positions from inside that search (see sampling.pyx) are searched anew; each keeps its own
 score, and the result of the game. With 0 nodes nothing is searched: positions of games alone, with the scores that the
-games have. Positions that the search never evaluates are left out, and those that a game has
-twice. One searcher serves a whole game and keeps its table, so a score can differ from that of a fresh search, and a
-label is a function of its whole game.
+games have. Positions that the search never evaluates are left out, and those that a game has twice. One searcher serves
+a whole game and keeps its table, so a score can differ from that of a fresh search, and a label is a function of its
+whole game.
 
 The positions of GAMES_A_PART games are one file of the output folder, `part-00017.npz`, a function of the games and
 the run alone: a run that was stopped goes on with the parts that are missing. Its arrays, for n positions, shuffled:
@@ -122,11 +122,11 @@ def label_game(
     record: Record, nodes: int, samples: int, keep: float, seed: int, evaluation: Evaluation | None = None
 ) -> Iterator[Example]:
     """The examples of a game: of its positions after the opening, each with probability `keep`, and for each of these
-    at most `samples` from inside its search. The same position comes once. nodes: 0 for the scores of the game."""
+    at most `samples` from inside its search. The same position comes once. nodes: 0 for the scores of the game, with 0
+    samples."""
     number = game_id(record)
     rng = random.Random(f"{seed}/{number}")
     searcher = new_searcher(evaluation, TABLE_BYTES)
-    limits = Limits(nodes=nodes or None)
     kept: set[int] = set()
     seen: set[int] = set()
     board = Board(record.width, record.height, record.rule)
@@ -138,7 +138,7 @@ def label_game(
 
     def example(walked: list[tuple[int, int]]) -> Example:
         side = board.side_to_move
-        score = searcher.go(board, limits).score if nodes else record.scores[ply - record.opening]
+        score = searcher.go(board, Limits(nodes=nodes)).score if nodes else record.scores[ply - record.opening]
         result = round(2 * (record.result if side == 0 else 1 - record.result))
         moves = [*record.moves[:ply], *walked]
         return Example([y * record.width + x for x, y in moves], score, result, number, len(walked))
@@ -148,7 +148,7 @@ def label_game(
         if ply in kept:
             yield example([])
             # All are chosen before the first is searched, which would put its own positions into the table.
-            walks = [walk_down(searcher, board, rng) for _ in range(2 * samples)] if nodes else []
+            walks = [walk_down(searcher, board, rng) for _ in range(2 * samples)]
             found = 0
             for walked in walks:
                 for step in walked:
@@ -173,8 +173,8 @@ def label_part(
     for record in records:
         if not nodes and len(record.scores) != len(record.moves) - record.opening:
             raise ValueError(
-                f"game {record.number} has {len(record.scores)} scores for "
-                f"{len(record.moves) - record.opening} moves after its opening; --nodes 0 needs all of them"
+                f"game {record.number} has moves after its opening: {len(record.moves) - record.opening}, scores: "
+                f"{len(record.scores)}; --nodes 0 needs as many scores as moves"
             )
         try:
             examples += label_game(record, nodes, samples, keep, seed, evaluation)
@@ -457,8 +457,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--samples",
         type=int,
-        default=2,
-        help="positions from inside the search of each position of a game, at most (default: %(default)s)",
+        help="positions from inside the search of each position of a game, at most (default: 2)",
     )
     parser.add_argument(
         "--keep",
@@ -473,6 +472,10 @@ def main(arguments: list[str] | None = None) -> int:
     add_network_flag(parser)
     add_flags(parser)
     options = parser.parse_args(arguments)
+    if options.nodes == 0 and (options.samples or options.network):
+        parser.error("--samples and --network make no sense with --nodes 0, which searches nothing")
+    if options.samples is None:
+        options.samples = 2 if options.nodes else 0
     if options.nodes < 0 or options.samples < 0 or not 0 < options.keep <= 1:
         parser.error("--nodes and --samples are at least 0, --keep is above 0 and at most 1")
     check_flags(parser, options)

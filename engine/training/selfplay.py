@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from engine.board import Board
+from engine.constants import MATE
 from engine.limits import Limits
 from engine.moves import generate_moves
 from engine.notation import format_moves, parse_moves
@@ -66,6 +67,8 @@ def parse_record(line: str) -> Record:
     scores = [] if fields[7] == "-" else [int(score) for score in fields[7].split(",")]
     moves = parse_moves(fields[6], width, height)
     result, opening = float(fields[4]), int(fields[5])
+    if any(abs(score) > MATE for score in scores):
+        raise ValueError(f"a score is from -{MATE} to {MATE}")
     if result not in (0, 0.5, 1):
         raise ValueError(f"a result is 1, 0.5 or 0, not {fields[4]}")
     if not 0 <= opening <= len(moves):

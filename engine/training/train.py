@@ -64,11 +64,16 @@ class TrainSettings(NamedTuple):
     rule: int
     base: str  # "classical" or "none"
     limit: int  # of what is added to the base, centipoints
-    shares: Shares  # of the game's result in a target
+    share: float  # of the game's result in a target, and that of positions with the game's own score
+    own_share: float
     visits: int  # positions, counted as often as they are looked at
     batch: int
     rate: float
     seed: int
+
+    @property
+    def shares(self) -> Shares:
+        return Shares(self.share, self.own_share)
 
 
 class Batches:
@@ -280,8 +285,8 @@ def train(settings: TrainSettings, examples: Examples, start: Path | None, outpu
             f"--rule {settings.rule}",
             f"--base {settings.base}",
             f"--limit {settings.limit}",
-            f"--share {settings.shares.searched:g}",
-            f"--own-share {settings.shares.own:g}",
+            f"--share {settings.share:g}",
+            f"--own-share {settings.own_share:g}",
             f"--visits {settings.visits}",
             f"--batch {settings.batch}",
             f"--rate {settings.rate:g}",
@@ -295,8 +300,8 @@ def train(settings: TrainSettings, examples: Examples, start: Path | None, outpu
             "base": settings.base,
             "limit": settings.limit,
             "seed": settings.seed,
-            "share": settings.shares.searched,
-            "own_share": settings.shares.own,
+            "share": settings.share,
+            "own_share": settings.own_share,
             "visits": settings.visits,
             "from": parameters["from"],
             "data": examples.sources,
@@ -345,7 +350,8 @@ def main(options: argparse.Namespace) -> int:
         options.rule,
         options.base,
         options.limit,
-        Shares(options.share, options.own_share),
+        options.share,
+        options.own_share,
         int(options.visits),
         options.batch,
         options.rate,

@@ -125,10 +125,8 @@ def test_the_examples_of_a_game(games: Path) -> None:
 
 def test_without_nodes_the_positions_have_the_scores_of_their_games(games: Path, tmp_path: Path) -> None:
     for record in read_records(games):
-        own, searched = (list(label_game(record, nodes, 2, 1.0, 1)) for nodes in (0, NODES))
-        assert [example._replace(score=0) for example in own] == [
-            example._replace(score=0) for example in searched if example.beside == 0
-        ]
+        own, searched = (list(label_game(record, nodes, 0, 1.0, 1)) for nodes in (0, NODES))
+        assert [example._replace(score=0) for example in own] == [example._replace(score=0) for example in searched]
         assert [example.score for example in own] == [
             record.scores[len(example.moves) - record.opening] for example in own
         ]
@@ -284,6 +282,7 @@ def test_games_that_cannot_be_labelled_are_named(
         ("nan 0 a1b1 0,0", "a result is 1, 0.5 or 0, not nan"),
         ("1 -1 a1b1 0,0", "an opening of -1 moves is none of a game of 2"),
         ("1 3 a1b1 -", "an opening of 3 moves is none of a game of 2"),
+        ("1 0 a1b1 0,30001", "a score is from -30000 to 30000"),
     ):
         other.write_text(f"0 0 10 10 0.5 0 a1b1 0,0\n1 0 10 10 {game}\n")
         assert fault(str(other)) == f"tengen label: {other}, line 2: {sentence}\n"
@@ -294,10 +293,14 @@ def test_games_that_cannot_be_labelled_are_named(
     other.write_text("7 0 10 10 0.5 0 a1b1a1 0,0,0\n")
     assert "game 7 cannot be played: " in fault(str(other))
     other.write_text("8 0 10 10 0.5 1 a1b1c1 5\n")
-    wanted = "game 8 has 1 scores for 2 moves after its opening; --nodes 0 needs all of them\n"
+    wanted = "game 8 has moves after its opening: 2, scores: 1; --nodes 0 needs as many scores as moves\n"
     own = str(tmp_path / "own")
     assert main([str(other), "--output", own, "--processes", "1", "--nodes", "0"]) == 2
     assert capsys.readouterr().err.endswith(f"tengen label: {wanted}")
+    for flag in (["--samples", "2"], ["--network", "classical"]):
+        with pytest.raises(SystemExit):
+            main([str(games), "--output", own, "--nodes", "0", *flag])
+        assert "make no sense with --nodes 0" in capsys.readouterr().err
     for words in (["--keep", "0"], ["--keep", "1.1"], ["--nodes", "-1"], ["--samples", "-1"], ["--processes", "0"]):
         with pytest.raises(SystemExit):
             main([str(games), *output, *words])
