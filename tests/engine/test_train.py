@@ -463,7 +463,7 @@ def test_training_lowers_the_loss(trained: Path, examples: Examples) -> None:
     classical, network = card["losses"]["classical"], card["losses"]["network"]
     assert network[0] < 0.7 * classical[0]
     assert card["command"] == (
-        "tengen train positions --rule 0 --base classical --limit 1000 --share 0.15 "
+        "tengen train positions --rule 0 --base classical --limit 1000 --share 0.15 --own-share 0.6 "
         "--visits 20000 --batch 100 --rate 0.02 --seed 1"
     )
     assert card["data"] == examples.sources and card["patterns"] == patterns_signature(0)
