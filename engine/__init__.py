@@ -22,12 +22,12 @@ limit of plies or nodes alone, the answer is the same on every machine.
 >>> searcher = Searcher(memory_bytes=16 << 20)
 >>> info = searcher.go(board, Limits(depth=6))
 >>> info.move_text, info.mate
-('g8', None)
+('h7', None)
 >>> board.play(info.move)
 >>> for info in searcher.analyse(board, Limits(depth=1), lines=2):  # the best moves, a ply deeper in every round
 ...     print(info.line, info.move_text)
-1 j8
-2 k8
+1 k7
+2 f9
 
 Wins that can be proved come from `engine.threats.find_vcf` (by fours), `engine.vct.ThreatSolver` (by fours and threes)
 and `engine.proof.Prover`, whose trees answer every defence.

@@ -141,7 +141,7 @@ cdef class Searcher:
 
         >>> info = Searcher().go(Board.from_moves("h8i9"), Limits(depth=6))
         >>> info.move_text, info.depth, info.mate is None
-        ('i10', 6, True)
+        ('g10', 6, True)
 
         The move is on an empty cell, and in renju black's is never a foul while another cell is empty. Raises
         ValueError when no cell is empty, and for excluded cells off the board. Ctrl-C in the main thread ends the

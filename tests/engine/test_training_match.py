@@ -152,7 +152,7 @@ def test_a_player_of_a_match_can_have_another_policy_or_none(tmp_path: Path, wor
     assert settings["first"].endswith(checksum(path)) and settings["second"].endswith(" no-policy")
     board = Board.from_moves("e5f6e7f8d4", SIZE, SIZE, RULE)
     nodes = {
-        source: new_searcher(find_player(source, RULE), 1 << 20).go(board, Limits(depth=6)).nodes
+        source: new_searcher(find_player(source, RULE), 1 << 20).go(board, Limits(depth=9)).nodes
         for source in (str(path), "no-policy")
     }
     assert nodes[str(path)] != nodes["no-policy"]

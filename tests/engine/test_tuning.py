@@ -122,12 +122,12 @@ def test_a_board_without_a_further_opening_is_told(
 
 @pytest.mark.long
 def test_openings_are_as_even_as_one_asks(capsys: pytest.CaptureFixture[str]) -> None:
-    assert openings_main(["2", "--nodes", "5000", "--even", "10", "--seed", "3"]) == 0
+    assert openings_main(["2", "--nodes", "5000", "--even", "4", "--seed", "3"]) == 0
     found = capsys.readouterr().out.split()
-    assert found == list(islice(balanced_openings(15, 15, 0, 3, 5000, 10), 2))
+    assert found == list(islice(balanced_openings(15, 15, 0, 3, 5000, 4), 2))
     assert found != list(islice(balanced_openings(15, 15, 0, 3), 2))
     for text in found:
-        assert abs(Searcher(8 << 20).go(board_after(0, text), Limits(nodes=5000)).score) <= 10
+        assert abs(Searcher(8 << 20).go(board_after(0, text), Limits(nodes=5000)).score) <= 4
     with pytest.raises(SystemExit):
         openings_main(["3", "--even", "-1"])
     assert "--even at least 0" in capsys.readouterr().err
