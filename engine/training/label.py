@@ -95,8 +95,9 @@ def game_id(record: Record) -> int:
 
 
 def games_digest(records: Sequence[Record]) -> str:
-    """Tells the games of a part from others."""
-    return blake2b(b"".join(game_id(record).to_bytes(8) for record in records), digest_size=8).hexdigest()
+    """Tells the games of a part from others: by their moves, and by what else goes into the part."""
+    told = "".join(f"{game_id(record)} {record.opening} {record.result:g} {record.scores}\n" for record in records)
+    return blake2b(told.encode(), digest_size=8).hexdigest()
 
 
 def read_games(paths: Sequence[Path]) -> list[Record]:

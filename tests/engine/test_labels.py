@@ -209,7 +209,11 @@ def test_games_may_be_added_but_not_changed(
     assert len(parts_of(folder)) == 2
     assert main([str(games), "--output", str(folder), *FLAGS]) == 0
     assert parts_of(folder) == parts_of(whole)
-    for other, part in ((lines[1:], 0), (lines[:2], 1), (lines[:4], 2)):
+    head, first = lines[:1], lines[1].split(" ")  # number, rule, width, height, result, opening, moves, scores
+    result = " ".join([*first[:4], "0" if first[4] != "0" else "1", *first[5:]])
+    scores = " ".join([*first[:7], "7," + first[7].partition(",")[2]])
+    changed = [[*head, line, *lines[2:]] for line in (result, scores)]  # the same moves
+    for other, part in ((lines[1:], 0), (lines[:2], 1), (lines[:4], 2), (changed[0], 0), (changed[1], 0)):
         some.write_text("".join(other))
         capsys.readouterr()
         assert main([str(some), "--output", str(folder), *FLAGS]) == 2

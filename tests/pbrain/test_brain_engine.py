@@ -246,6 +246,7 @@ def test_yxnbest_keeps_no_move_from_a_shallower_round(real: RealTalk) -> None:
     real.answers("YXBOARD", "7,7,2", "8,6,1", "6,8,2", "DONE")
     last = real.say("YXNBEST 3")[-4:-1]
     assert [line.split(" depth ")[1].split("-")[0] for line in last] == ["6", "6", "6"]
+    assert len({line.split(" n ")[1].split()[0] for line in last}) == 1
 
 
 def test_the_nodes_of_yxnbest_are_those_of_all_lines_together(real: RealTalk) -> None:
