@@ -8,7 +8,7 @@ import pytest
 
 from engine import bench
 
-SIGNATURES = {"classical": "5b437173", "network": "bb5b4ef5"}
+SIGNATURES = {"classical": "5b437173", "network": "3317fe3b"}
 
 
 @pytest.mark.parametrize("evaluator", SIGNATURES)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from positions import CLASS_FIVE, CLASS_FORBIDDEN, CLASS_FOUR, CLASS_LIVE_FOUR, cells_of, empty_cells_of
 
-from engine import BLACK, Board, Limits, Searcher
+from engine import BLACK, Board, Searcher
 from engine.board_probe import plies_to_win
 from engine.moves import generate_moves
+from engine.network import Evaluator, shipped_network
 
 MATE = 30_000
 PLY = 16  # depth counts in sixteenths of a ply
@@ -23,16 +24,16 @@ class PlainSearch:
 
     def __init__(self, board: Board) -> None:
         self.board = board.copy()
-        self.searcher = Searcher(1 << 16)
-        self.live_four_cost = self.searcher.parameters["live_four_cost"]
+        self.live_four_cost = Searcher(1 << 16).parameters["live_four_cost"]
+        self.evaluator = Evaluator(shipped_network(board.rule))
         self.nodes = 0
 
     def score(self, depth: int) -> int:
         return self.search(-MATE, MATE, depth * PLY, 0)
 
     def static_score(self) -> int:
-        # Without time a searcher answers with the static evaluation where nothing is proved.
-        return self.searcher.go(self.board, Limits(turn_ms=0)).score
+        # (A searcher without time would not do: it may answer with a win by fours that the search does not look for.)
+        return self.evaluator.score(self.board)
 
     def proved(self, ply: int) -> int | None:
         win = plies_to_win(self.board)
