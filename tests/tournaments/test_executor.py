@@ -210,12 +210,15 @@ def test_what_a_brain_leaves_behind_is_ended_wherever_it_has_gone(tmp_path: Path
     escaping = tmp_path / "escaping.py"
     escaping.write_text(
         "import os, sys\n"
+        "read, write = os.pipe()\n"
         "if os.fork() == 0:\n"
         "    os.setsid()\n"
         "    if os.fork() == 0:\n"
         f"        open({str(pids)!r}, 'a').write(f'{{os.getpid()}}\\n')\n"
         "        os.execve(sys.executable, [sys.executable, '-I', '-S', '-c', 'import time; time.sleep(60)'], {})\n"
         "    os._exit(0)\n"
+        "os.close(write)\n"
+        "os.read(read, 1)  # until it has begun: a game can end, and end it, before it has written its number\n"
         f"sys.argv[1:] = []\nexec(open({str(FAST)!r}).read())\n"
     )
     without = tmp_path / "without" / "psutil.py"
