@@ -85,6 +85,9 @@ def test_limits_hold_for_the_whole_analysis() -> None:
     *_, last = analysed(board, turn_ms=400)
     assert time.monotonic() - start < 5
     assert [info.line for info in last] == [1, 2, 3] and last[0].time_ms < 2_000
+    # How deep that goes is the machine's affair, but a limit that is far away must not end it.
+    *_, last = analysed(board, turn_ms=60_000, depth=5)
+    assert [info.depth for info in last] == [5, 5, 5]
     assert [[info.line for info in infos] for infos in analysed(board, turn_ms=0)] == [[1, 2, 3]]
     assert [[info.line for info in infos] for infos in analysed(board, nodes=1)] == [[1, 2, 3]]
 
