@@ -20,7 +20,7 @@ from processes import ROOT
 from waiting import read_until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, BrowserType, Locator, Page
+    from playwright.sync_api import Browser, BrowserContext, BrowserType, Locator, Page, WebSocketRoute
 
 FLAGS = (
     "--headless",
@@ -192,6 +192,32 @@ class Table:
 
 
 Open = Callable[..., Table]
+
+
+class Line:
+    """The connection of a page to the server, which can be cut."""
+
+    def __init__(self, page: "Page") -> None:
+        self.is_cut = False
+        self._ends: list[WebSocketRoute] = []
+        page.route_web_socket("**/ws", self._connect)
+
+    def _connect(self, socket: "WebSocketRoute") -> None:
+        if self.is_cut:
+            socket.close()
+        else:
+            socket.connect_to_server()
+            self._ends.append(socket)
+
+    def cut(self) -> None:
+        """Ends the connection, and lets no other be made."""
+        self.is_cut = True
+        for socket in self._ends:
+            socket.close()
+
+    def mend(self) -> None:
+        """Lets connections be made again."""
+        self.is_cut = False
 
 
 def contrasts(page: "Page", pairs: Sequence[tuple[str, str]]) -> list[float]:

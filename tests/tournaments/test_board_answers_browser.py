@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
-from board_page import Served, Table, options
+from board_page import Line, Served, Table, options
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, WebSocketRoute
+    from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.long
 
@@ -93,28 +93,6 @@ def test_a_key_that_is_held_down_asks_for_one_analysis(table: Table) -> None:
     assert table.page.evaluate("asked") == [10, 9, 8], "and for the last when the key is let go"
 
 
-class Line:
-    """The connection of a page to the server, which can be cut."""
-
-    def __init__(self, page: "Page") -> None:
-        self.is_cut = False
-        self._ends: list[WebSocketRoute] = []
-        page.route_web_socket("**/ws", self._connect)
-
-    def _connect(self, socket: "WebSocketRoute") -> None:
-        if self.is_cut:
-            socket.close()
-        else:
-            socket.connect_to_server()
-            self._ends.append(socket)
-
-    def cut(self) -> None:
-        """Ends the connection, and lets no other be made."""
-        self.is_cut = True
-        for socket in self._ends:
-            socket.close()
-
-
 def test_a_comment_that_is_written_without_a_connection_is_saved_when_it_is_back(table: Table) -> None:
     page = table.page
     line = Line(page)
@@ -131,7 +109,7 @@ def test_a_comment_that_is_written_without_a_connection_is_saved_when_it_is_back
     assert page.locator("#game-comment").input_value() == ""
     page.locator("#last").click()
     assert page.locator("#game-comment").input_value() == "too near", "nothing takes its place"
-    line.is_cut = False
+    line.mend()
     page.locator("#moves button", has_text="i9 *").wait_for(state="attached")
     page.reload()
     page.locator("#moves button", has_text="i9 *").wait_for()

@@ -361,7 +361,8 @@ def test_a_friend_writes_so_many_comments_and_the_owner_more(monkeypatch: pytest
     assert table.refuses("comment", 0, "12345", False) == "This game has no room for more comments."
     for text in ("1234", ""):
         table.do("comment", 0, text, False)
-    assert table.refuses("comment", 0, "", False) == "This game has no room for more comments."
+    assert table.refuses("comment", 0, "1", False) == "This game has no room for more comments."
+    assert table.do("comment", 0, "", False) == [], "the same again is no comment"
     table.do("comment", 0, "the owner's own")
 
 

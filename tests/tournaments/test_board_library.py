@@ -398,6 +398,10 @@ def test_a_study_that_was_written_meanwhile_is_not_written_over(path: Path) -> N
         assert library.studies.keep("one", 0, study("first")) == 1, "an answer that was lost changes nothing"
         assert library.studies.keep("one", 1, study("second")) == 2
         assert library.studies.keep("one", 1, study("second")) == 2
+        assert library.studies.keep("one", 0, study("first")) == 1, (
+            "the same page once more, after another page's change"
+        )
+        assert library.studies.find("one")[0].version == 2
         for version in (0, 1, 3):
             with pytest.raises(Stale, match=f"is 2, not {version}"):
                 library.studies.keep("one", version, study("lost"))

@@ -387,10 +387,12 @@ class SeatRules:
         return [] if self._game.lessons.is_open else [("warned", {"kind": kind, "plies": plies})]
 
     def comment(self, ply: int, text: str, is_owner: bool = True) -> list[NewEvent]:
-        """A comment on the position after `ply` stones; "" takes it away. Only the owner may write without limit.
-        Raises Refused."""
+        """A comment on the position after `ply` stones; "" takes it away. No events if the position already has
+        this text. Only the owner may write without limit. Raises Refused."""
         if not 0 <= ply <= len(self._game.moves):
             raise Refused("refused.stale")
+        if self._game.comments.get(ply, "") == text:
+            return []  # a page that got no answer sends its comment again
         if len(text) > LONGEST_COMMENT:
             raise Refused("refused.long_comment", most=LONGEST_COMMENT)
         letters = self._game.comment_letters + len(text)

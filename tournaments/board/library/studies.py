@@ -109,7 +109,9 @@ class Studies:
         state is kept for `undo`, unless this change `joins` the one before, as further letters of a text do. `earlier`
         are the states of a new study before this one, the oldest first: `undo` goes back to them too.
 
-        Writing the same again changes nothing. Writing the state before the last change undoes that change.
+        Writing the same again changes nothing, even if other versions have been written since: the number is that of
+        the first time, as long as this state is kept for `undo`. Writing the state before the last change undoes that
+        change.
         Raises Stale if another version has been written or the study was deleted, ManyStudies, and OSError.
         """
         at = time.time() if at is None else at
@@ -120,6 +122,8 @@ class Studies:
             if kept == content and version in (last - 1, last):
                 return int(last)
             if last != version:
+                if _has_older(connection, number, version + 1, content):
+                    return version + 1
                 raise Stale(f"the last version of study {id} is {last}, not {version}")
             if not last:
                 self.need_room(1)
@@ -161,6 +165,12 @@ def _newest_older(connection: sqlite3.Connection, number: int) -> tuple[int, str
     query = "SELECT version, content FROM study_history WHERE study = ? ORDER BY version DESC LIMIT 1"
     found: tuple[int, str] | None = connection.execute(query, (number,)).fetchone()
     return found
+
+
+def _has_older(connection: sqlite3.Connection, number: int, version: int, content: str) -> bool:
+    """Whether this version of the study with that number had this content, as far as it is kept."""
+    query = "SELECT count(*) FROM study_history WHERE study = ? AND version = ? AND content = ?"
+    return bool(connection.execute(query, (number, version, content)).fetchone()[0])
 
 
 def _keep_older(connection: sqlite3.Connection, number: int, version: int, content: str) -> None:

@@ -1,8 +1,10 @@
 // Writes studies to the server a moment after a change, and reads them from it.
 
 import {NoAnswer, server} from "../net/connection.js";
-import {beginUndo, beginWriting, endWriting, failWriting, hasOlder, isWorthKeeping, makeKept, takeWritten} from "./kept.js";
+import {beginUndo, beginWriting, endWriting, failWriting, hasOlder, isConfirmed, isWorthKeeping, makeKept, takeWritten} from "./kept.js";
+import {LeftStudies} from "./left.js";
 import {Delay} from "../shared/delay.js";
+import {identity} from "../net/identity.js";
 import {announce, complain, reasonOf} from "../shared/status.js";
 import {takeOlder} from "../study/history.js";
 import {Tree} from "../study/tree.js";
@@ -24,7 +26,45 @@ export class Keeper {
     this.isOwner = false;
     /** @type {Tree | null} the study that is to be written when the time is over */
     this.waiting = null;
+    /** @type {Map<Tree, Promise<void>>} the studies with changes that the server has not confirmed, and their writing */
+    this.unconfirmed = new Map();
+    this.leftovers = new LeftStudies();
+    /** @type {WeakSet<Tree>} those of an earlier page that were not opened yet */
+    this.unopened = new WeakSet();
+    this.isLeft = false;
     this.writing = new Delay(() => this.flush(), WAIT);
+  }
+
+  /** @param {boolean} isOwner */
+  setOwner(isOwner) {
+    this.isOwner = isOwner;
+    if (isOwner) this.writeAll();
+  }
+
+  // Writes all changes that the server has not confirmed, also those that an earlier page could not save.
+  writeAll() {
+    for (const tree of this.leftovers.take()) {
+      this.unopened.add(tree);
+      this.unconfirmed.set(tree, Promise.resolve());
+    }
+    for (const tree of this.unconfirmed.keys()) this.write(tree);
+  }
+
+  // The page is being left or hidden, and may not come back: the next page writes what the server does not confirm.
+  leave() {
+    this.flush();
+    this.isLeft = true;
+    this.store();
+  }
+
+  // The page is shown again as it was.
+  stay() {
+    this.isLeft = false;
+    this.leftovers.stay();
+  }
+
+  store() {
+    if (this.isLeft) this.leftovers.leave([...this.unconfirmed.keys()]);
   }
 
   /**
@@ -57,21 +97,53 @@ export class Keeper {
     if (tree) this.write(tree);
   }
 
-  /** @param {Tree} tree */
-  async write(tree) {
-    const {kept} = tree, begun = beginWriting(tree);
-    if (!kept || !begun) return;
-    try {
-      const isNew = !kept.version;
-      if (takeWritten(kept, await server.ask(begun.request), begun)) this.told.written(isNew);
-      else announce(say("study_outdated"));
-    } catch (error) {
-      failWriting(kept, reasonOf(error), !(error instanceof NoAnswer));
-      announce(say("study_not_kept", {why: kept.error}));
+  /**
+   * Writes a study as it is now.
+   * @param {Tree} tree
+   * @returns {Promise<void>} the end of its writing
+   */
+  write(tree) {
+    const begun = beginWriting(tree), before = this.unconfirmed.get(tree) ?? Promise.resolve();
+    if (isConfirmed(tree)) this.unconfirmed.delete(tree);
+    else this.unconfirmed.set(tree, begun ? this.send(tree, begun) : before);
+    return this.unconfirmed.get(tree) ?? before;
+  }
+
+  /**
+   * Sends a study, and once more what was changed meanwhile.
+   * @param {Tree} tree
+   * @param {import("./kept.js").Writing | null} begun
+   */
+  async send(tree, begun) {
+    while (begun && tree.kept) {
+      const {kept} = tree, isNew = !kept.version;
+      try {
+        if (takeWritten(kept, await server.ask(begun.request), begun)) this.told.written(isNew);
+        else if (!this.unopened.has(tree)) announce(say("study_outdated"));
+      } catch (error) {
+        const isAnswered = !(error instanceof NoAnswer);
+        failWriting(kept, reasonOf(error), isAnswered);
+        if (isAnswered || !this.unopened.has(tree)) announce(say("study_not_kept", {why: kept.error}));
+      }
+      const isAgain = endWriting(kept);
+      this.told.changed();
+      // Without an answer, this is tried with the next change, or when the connection is back.
+      begun = isAgain && !kept.unanswered ? beginWriting(tree) : null;
     }
-    const isAgain = endWriting(kept);
-    this.told.changed();
-    if (isAgain && server.isOpen) await this.write(tree);  // without a connection, this is tried when it is back
+    if (isConfirmed(tree)) this.unconfirmed.delete(tree);
+    this.store();
+  }
+
+  /**
+   * Forgets the unsaved changes of a study.
+   * @param {string} id
+   */
+  drop(id) {
+    if (this.waiting?.kept?.id === id) {
+      this.writing.cancel();
+      this.waiting = null;
+    }
+    for (const tree of this.unconfirmed.keys()) if (tree.kept?.id === id) this.unconfirmed.delete(tree);
   }
 
   /**
@@ -108,11 +180,26 @@ export class Keeper {
   }
 
   /**
-   * Reads a kept study.
+   * Reads a kept study. First writes the changes that the server does not have; if it does not take them, the study is
+   * the one with these changes.
    * @param {string} id
    */
   async read(id) {
     this.flush();
+    if (identity.isOwners) this.writeAll();
+    for (const tree of [...this.unconfirmed.keys()].filter(each => each.kept?.id === id)) {
+      this.unopened.delete(tree);
+      await this.write(tree);
+      if (this.unconfirmed.has(tree)) return tree;
+    }
+    return this.readNewest(id);
+  }
+
+  /**
+   * Reads a kept study as the server has it.
+   * @param {string} id
+   */
+  async readNewest(id) {
     const {version, content, undo} = await server.ask({type: "study", study: id}), tree = Tree.fromJson(content);
     tree.kept = makeKept(id, version, JSON.stringify(tree.toJson()), undo);
     return tree;

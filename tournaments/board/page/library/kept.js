@@ -142,6 +142,13 @@ export function endWriting(kept) {
 }
 
 /**
+ * Whether the server has said that it has the study as it is now.
+ * @param {Tree} tree
+ */
+export const isConfirmed = tree => tree.kept !== null && !tree.kept.unanswered && !tree.kept.isOutdated
+  && tree.kept.text === JSON.stringify(tree.toJson());
+
+/**
  * Whether the server has an older state of the study that this page may ask for.
  * @param {Kept} kept
  */

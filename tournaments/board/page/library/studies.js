@@ -27,21 +27,22 @@ export class StudyList {
     this.keeper = new Keeper({
       linked: study.linked, changed: () => this.show(),
       written: isNew => {
-        if (isNew && byId("kept").checkVisibility()) this.ask({type: "studies"});
+        if (isNew && byId("kept").checkVisibility()) this.askList();
         study.written();
       },
     });
     /** @type {StudyLine[] | null} the list as the server sent it last */
     this.studies = null;
     this.sure = "";       // the id of the study whose deletion is asked about once more
-    onShown("study-studies", () => { if (this.isOwner) this.ask({type: "studies"}); });
+    onShown("study-studies", () => { if (this.isOwner) this.askList(); });
     byId("keep-mine").addEventListener("click", () => this.keepMine());
     byId("open-other").addEventListener("click", () => {
       const {kept: here} = this.study.tree();
-      if (here) this.open(here.id);
+      if (here) this.openOther(here.id);
     });
-    addEventListener("pagehide", () => this.flush());
-    document.addEventListener("visibilitychange", () => document.hidden && this.flush());
+    addEventListener("pagehide", () => this.keeper.leave());
+    addEventListener("pageshow", () => this.keeper.stay());
+    document.addEventListener("visibilitychange", () => document.hidden ? this.keeper.leave() : this.keeper.stay());
     server.on("open", ({wasLost}) => wasLost && this.notice());
     server.on("studies", ({studies}) => this.list(studies));
   }
@@ -52,7 +53,7 @@ export class StudyList {
 
   /** @param {boolean} isOwner */
   setOwner(isOwner) {
-    this.keeper.isOwner = isOwner;
+    this.keeper.setOwner(isOwner);
     byId("kept").hidden = !isOwner;
     this.notice();
   }
@@ -102,9 +103,24 @@ export class StudyList {
     return this.keeper.read(id).then(use, error => { if (!isQuiet) complain(error); });
   }
 
-  /** @param {Extract<import("../net/messages.js").AnyRequest, {type: "studies" | "delete_study"}>} message */
-  ask(message) {
-    server.ask(message).catch(complain);
+  askList() {
+    server.ask({type: "studies"}).catch(complain);
+  }
+
+  /**
+   * Opens what another page has written instead of what was changed here.
+   * @param {string} id
+   */
+  openOther(id) {
+    this.keeper.readNewest(id).then(tree => {
+      this.keeper.drop(id);
+      this.study.replace(tree);
+    }, complain);
+  }
+
+  /** @param {string} id */
+  delete(id) {
+    server.ask({type: "delete_study", study: id}).then(() => this.keeper.drop(id), complain);
   }
 
   // After the language was chosen.
@@ -133,7 +149,7 @@ export class StudyList {
     const remove = make("button", isSure ? {type: "button", class: "danger"} : {type: "button"}, say(isSure ? "delete_sure" : "delete"));
     onSingleClick(remove, () => {
       this.sure = isSure ? "" : study.study;
-      if (isSure) this.ask({type: "delete_study", study: study.study});
+      if (isSure) this.delete(study.study);
       else this.list(this.studies ?? []);
       const danger = byId("kept-list").querySelector(".danger");
       if (danger instanceof HTMLElement) danger.focus();

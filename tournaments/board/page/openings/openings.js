@@ -1,6 +1,7 @@
 // The openings beside a study: the known moves of its position, on the board and as a list, and notes on it.
 
-import {server} from "../net/connection.js";
+import {NoAnswer, server} from "../net/connection.js";
+import {Leftovers} from "../net/leftovers.js";
 import {byId, setText} from "../dom.js";
 import {Delay} from "../shared/delay.js";
 import {BookFiles} from "./files.js";
@@ -19,6 +20,7 @@ import {colourName, formatNumber, say} from "../shared/i18n.js";
  * @typedef {import("./state.js").Book} Book
  * @typedef {import("./state.js").Notes} Notes
  * @typedef {import("./state.js").Position} Position
+ * @typedef {import("./state.js").Draft} Draft
  *
  * @typedef {object} Page what the study does
  * @property {(cells: Cell[]) => void} take plays moves
@@ -28,6 +30,7 @@ import {colourName, formatNumber, say} from "../shared/i18n.js";
  */
 
 const PAUSE = 80;    // milliseconds between two positions that are asked about, while a key is held down
+const LIFETIME = 600_000;  // milliseconds until the notes of a page that was left are forgotten: newer ones may be there by then
 const TYPING = 600;  // milliseconds after the last letter of a note until it is saved
 const PART = "study-openings";
 const LONGEST = {title: 2000, text: 20000, board_text: 200};  // letters that the server takes; a file may have more
@@ -46,8 +49,10 @@ export class OpeningsView {
     this.drawn = "";   // the key of the position whose moves are listed
     /** @type {Set<string>} keys of positions that the server is asked about */
     this.asked = new Set();
+    /** @type {Set<Draft>} notes that are sent, and that the server has not taken yet */
+    this.sent = new Set();
+    this.leftovers = new Leftovers("notes", () => sessionStorage, LIFETIME);
     this.saving = new Delay(() => this.save(), TYPING);
-    server.on("open", ({wasLost}) => wasLost && this.save());  // notes that could not be sent
     this.asking = new Delay(() => { if (this.isShown && !this.study.free) this.ask(this.position); }, PAUSE);
     this.askedAt = 0;  // when the last position was shown, in milliseconds
     for (const part of document.querySelectorAll("#study [role=tabpanel]")) {
@@ -59,6 +64,7 @@ export class OpeningsView {
     server.on("book_kept", ({stored}) => { if (stored) this.refresh(); });
     server.on("open", ({wasLost}) => {
       if (!wasLost) return;
+      this.sendAgain();
       this.save();
       this.refresh();
     });
@@ -71,7 +77,8 @@ export class OpeningsView {
     byId("book-mark").addEventListener("change", () => this.choose({mark: byId("book-mark", HTMLInputElement).checked ? "+" : ""}));
     byId("book-undo").addEventListener("click", () => this.undo());
     byId("book-walk").addEventListener("click", () => this.walkProof());
-    addEventListener("pagehide", () => this.save());
+    addEventListener("pagehide", () => this.leave());
+    addEventListener("pageshow", () => this.stay());
     prepareKeeping();
     this.files = new BookFiles(() => this.position, () => this.refresh());
     this.lines = new OwnLines(study, () => this.refresh());
@@ -81,6 +88,7 @@ export class OpeningsView {
   setOwner(isOwner) {
     this.isOwner = isOwner;
     for (const id of ["book-owner", "book-files", "book-lines"]) byId(id).hidden = !isOwner;
+    if (isOwner) this.sendLeft();
     this.follow();
   }
 
@@ -248,11 +256,51 @@ export class OpeningsView {
     const draft = takeDraft(this.openings);
     if (!draft) return;
     noteChange(this.openings, draft.position, draft.notes);
-    this.write(draft.position, draft.notes).catch(error => {
-      keepDraft(this.openings, draft);
+    this.send(draft);
+  }
+
+  /**
+   * @param {Draft} draft
+   * @param {boolean} isTyped false if an earlier page has it from its player
+   */
+  async send(draft, isTyped = true) {
+    this.sent.add(draft);
+    try {
+      await this.write(draft.position, draft.notes);
+      this.sent.delete(draft);
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) this.sent.delete(draft);
+      if (isTyped && [...this.sent].every(later => later === draft || keyOf(later.position) !== keyOf(draft.position))) {
+        keepDraft(this.openings, draft);
+      }
       complain(error);
       if (this.isShown) this.show();
-    });
+    }
+  }
+
+  // There is a connection again: sends what had no answer, in its order.
+  sendAgain() {
+    const again = [...this.sent];
+    this.sent.clear();
+    for (const draft of again) this.send(draft);
+  }
+
+  // The page is being left: what the server does not take in time is sent by the page that is loaded next.
+  leave() {
+    this.save();
+    this.leftovers.leave([...this.sent]);
+  }
+
+  // The page is shown again as it was. What another page has sent meanwhile is not sent again.
+  stay() {
+    if (this.leftovers.stay()) return;
+    this.sent.clear();
+    takeDraft(this.openings);
+  }
+
+  // Sends the notes that the page before this one was left with.
+  sendLeft() {
+    for (const draft of this.leftovers.take().filter(isDraft)) this.send(draft, false);
   }
 
   /**
@@ -277,6 +325,12 @@ export class OpeningsView {
     });
   }
 }
+
+/**
+ * @param {any} value
+ * @returns {value is Draft}
+ */
+const isDraft = value => Array.isArray(value?.position?.moves) && typeof value.notes === "object";
 
 /**
  * What is known of a position, or why nothing is.

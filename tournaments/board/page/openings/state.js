@@ -16,11 +16,13 @@ const MOST_TILES = 12;
  * @typedef {import("../net/messages.js").BookNotes} Notes
  * @typedef {{position: Position, before: Partial<Notes>, fields: string}} Change of notes: their texts before it
  *
+ * @typedef {{position: Position, notes: Partial<Notes>}} Draft notes that are typed
+ *
  * @typedef {object} Openings
  * @property {Map<string, Book>} known what the server has said, by the keys of positions
  * @property {Set<string>} unfolded keys of positions after moves whose replies are listed
  * @property {Change[]} past the changes of notes, the last one at the end
- * @property {{position: Position, notes: Partial<Notes>} | null} draft notes that are typed and not yet sent
+ * @property {Draft | null} draft notes that are typed and not yet sent
  */
 
 /** @returns {Openings} */
@@ -187,7 +189,7 @@ export function takeDraft(openings) {
  * Notes could not be sent: they stay as they were typed, and are sent with the next change or when the connection is back,
  * unless others are typed by then.
  * @param {Openings} openings
- * @param {NonNullable<Openings["draft"]>} draft
+ * @param {Draft} draft
  */
 export function keepDraft(openings, draft) {
   openings.draft ??= draft;

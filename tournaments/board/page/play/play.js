@@ -149,7 +149,7 @@ export class PlayView {
   }
 
   closeGame() {
-    this.comment.leave();
+    this.comment.close();
     this.replay.stop();
     if (this.table.wanted) server.send({type: "leave", game: this.table.wanted});
     turnToGame(this.table, "", "", null);
