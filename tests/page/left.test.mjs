@@ -123,6 +123,7 @@ test("values end with their lifetime", t => {
 test("a browser that refuses storage or has no room, and what another program wrote", () => {
   const refused = new Leftovers("words", () => { throw new Error("refused"); });
   refused.leave(["a"]);
+  assert.equal(refused.stay(), true, "no other page has taken anything");
   assert.deepEqual(refused.take(), []);
   const shelf = new Shelf(), kept = new Leftovers("words", () => shelf), next = new Leftovers("words", () => shelf);
   for (const [index, text] of ["{}", "no JSON", "null", '{"at": 0, "value": 7}'].entries()) shelf.setItem(kept.start + index, text);

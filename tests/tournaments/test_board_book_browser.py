@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from board_page import FORGET, Served, Table, options
+from board_page import FORGET, Line, Served, Table, options
 from test_board_book import fill, place
 from test_board_book_files import SGF
 from waiting import PATIENCE_S, wait_until
@@ -147,6 +147,54 @@ def test_a_proof_of_the_list_is_walked(visit: Open, served: Served) -> None:
     table.button("Walk a proof").click()
     table.expect_status("Choose any defence.")
     assert list(table.stones())[:6] == ["h8", "a1", "h9", "c1", "h10", "o1"]
+
+
+def test_a_note_that_the_server_has_not_got_is_sent_by_the_page_that_is_loaded_next(
+    visit: Open, served: Served
+) -> None:
+    table = visit("h8i9")
+    page = table.page
+    line = Line(page)
+    page.reload()
+    page.locator("#study-tab-openings").click()
+    page.wait_for_function("() => document.getElementById('book-text').value !== ''")
+    line.cut()
+    page.locator("#connection", has_text="The connection is lost").wait_for()
+    page.locator("#book-text").fill("after the cut")
+    page.reload()
+    line.mend()
+    page.locator("#study-tab-openings").click()
+    page.wait_for_function("() => document.getElementById('book-text').value === 'after the cut'")
+    assert notes_of(served, "h8i9")[TEXT] == "after the cut"
+
+
+def test_an_older_note_without_an_answer_is_not_sent_over_a_newer_one(visit: Open, served: Served) -> None:
+    table = visit("h8i9")
+    page = table.page
+    line = Line(page)
+    page.reload()
+    page.locator("#study-tab-openings").click()
+    page.wait_for_function("() => document.getElementById('book-text').value !== ''")
+    page.evaluate(
+        """async () => {
+          const {NoAnswer, server} = await import("/page/net/connection.js");
+          server.ask = () => { delete server.ask; return Promise.reject(new NoAnswer("no answer in time")); };
+        }"""
+    )
+    page.locator("#book-text").fill("older")
+    table.expect_status("no answer in time")
+    page.locator("#book-text").fill("newer")
+    page.locator("#book-text").press("Tab")  # it is sent at once
+    page.wait_for_function("() => import('/page/net/connection.js').then(({server}) => !server.waiting.size)")
+    assert notes_of(served, "h8i9")[TEXT] == "newer"
+    line.cut()
+    page.locator("#connection", has_text="The connection is lost").wait_for()
+    line.mend()
+    page.locator("#connection").wait_for(state="hidden")
+    page.reload()
+    page.locator("#study-tab-openings").click()
+    page.wait_for_function("() => document.getElementById('book-text').value === 'newer'")
+    assert notes_of(served, "h8i9")[TEXT] == "newer"
 
 
 def test_notes_are_saved_as_they_are_typed_and_taken_back(visit: Open, served: Served) -> None:

@@ -362,7 +362,7 @@ def test_a_friend_writes_so_many_comments_and_the_owner_more(monkeypatch: pytest
     for text in ("1234", ""):
         table.do("comment", 0, text, False)
     assert table.refuses("comment", 0, "1", False) == "This game has no room for more comments."
-    assert table.do("comment", 0, "", False) == [], "the same again is no comment"
+    assert table.do("comment", 0, "", False) == [], "a comment that is there already needs no room"
     table.do("comment", 0, "the owner's own")
 
 

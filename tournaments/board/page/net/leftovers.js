@@ -32,11 +32,11 @@ export class Leftovers {
    */
   leave(values) {
     this.stay();
-    this.hasLeft = values.length > 0;
-    // Each has a place of its own: where there is no room for one, there may be room for another.
+    // Each value has a place of its own. If a large one does not fit into the storage, the others still do.
     for (const [index, value] of values.entries()) {
       try {
         this.storage().setItem(this.own + index, JSON.stringify({at: Date.now(), value}));
+        this.hasLeft = true;
       } catch { /* then this one ends with the page */ }
     }
   }

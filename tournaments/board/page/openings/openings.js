@@ -49,8 +49,8 @@ export class OpeningsView {
     this.drawn = "";   // the key of the position whose moves are listed
     /** @type {Set<string>} keys of positions that the server is asked about */
     this.asked = new Set();
-    /** @type {Set<Draft>} notes that are sent, and that the server has not taken yet */
-    this.sent = new Set();
+    /** @type {Map<string, Draft>} the last notes that are sent and that the server has not taken yet, by position and field */
+    this.sent = new Map();
     this.leftovers = new Leftovers("notes", () => sessionStorage, LIFETIME);
     this.saving = new Delay(() => this.save(), TYPING);
     this.asking = new Delay(() => { if (this.isShown && !this.study.free) this.ask(this.position); }, PAUSE);
@@ -65,7 +65,6 @@ export class OpeningsView {
     server.on("open", ({wasLost}) => {
       if (!wasLost) return;
       this.sendAgain();
-      this.save();
       this.refresh();
     });
     for (const name of /** @type {const} */ (["title", "text", "board_text"])) {
@@ -264,31 +263,30 @@ export class OpeningsView {
    * @param {boolean} isTyped false if an earlier page has it from its player
    */
   async send(draft, isTyped = true) {
-    this.sent.add(draft);
+    const key = `${keyOf(draft.position)} ${Object.keys(draft.notes)}`, isLast = () => this.sent.get(key) === draft;
+    this.sent.set(key, draft);
     try {
       await this.write(draft.position, draft.notes);
-      this.sent.delete(draft);
+      if (isLast()) this.sent.delete(key);
     } catch (error) {
-      if (!(error instanceof NoAnswer)) this.sent.delete(draft);
-      if (isTyped && [...this.sent].every(later => later === draft || keyOf(later.position) !== keyOf(draft.position))) {
-        keepDraft(this.openings, draft);
-      }
+      if (!isLast()) return;  // newer ones are on their way
+      if (!(error instanceof NoAnswer)) this.sent.delete(key);
+      if (isTyped) keepDraft(this.openings, draft);
       complain(error);
       if (this.isShown) this.show();
     }
   }
 
-  // There is a connection again: sends what had no answer, in its order.
+  // There is a connection again: sends what had no answer.
   sendAgain() {
-    const again = [...this.sent];
-    this.sent.clear();
-    for (const draft of again) this.send(draft);
+    for (const draft of [...this.sent.values()]) if (draft !== this.openings.draft) this.send(draft);
+    this.save();
   }
 
   // The page is being left: what the server does not take in time is sent by the page that is loaded next.
   leave() {
     this.save();
-    this.leftovers.leave([...this.sent]);
+    this.leftovers.leave([...this.sent.values()]);
   }
 
   // The page is shown again as it was. What another page has sent meanwhile is not sent again.
