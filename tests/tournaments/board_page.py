@@ -176,6 +176,10 @@ class Table:
         """Waits until the status line has this text in it."""
         self.page.wait_for_function("text => document.getElementById('status').textContent.includes(text)", arg=text)
 
+    def expect_answers(self) -> None:
+        """Waits until the page is connected and the server has answered all that the page asked."""
+        self.page.evaluate(ANSWERS)
+
     def button(self, name: str) -> "Locator":
         """The button of this name."""
         return self.page.get_by_role("button", name=name, exact=True)
@@ -192,6 +196,15 @@ class Table:
 
 
 Open = Callable[..., Table]
+
+# By evaluate: wait_for_function takes a promise for true, and does not wait for it.
+ANSWERS = """async () => {
+  const {server} = await import("/page/net/connection.js"), end = performance.now() + 60_000;
+  while (!server.isOpen || server.waiting.size) {
+    if (performance.now() > end) throw new Error("not connected, or no answer to a question");
+    await new Promise(done => setTimeout(done, 20));
+  }
+}"""
 
 
 class Line:

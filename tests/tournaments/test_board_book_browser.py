@@ -185,7 +185,7 @@ def test_an_older_note_without_an_answer_is_not_sent_over_a_newer_one(visit: Ope
     table.expect_status("no answer in time")
     page.locator("#book-text").fill("newer")
     page.locator("#book-text").press("Tab")  # it is sent at once
-    page.wait_for_function("() => import('/page/net/connection.js').then(({server}) => !server.waiting.size)")
+    table.expect_answers()
     assert notes_of(served, "h8i9")[TEXT] == "newer"
     line.cut()
     page.locator("#connection", has_text="The connection is lost").wait_for()

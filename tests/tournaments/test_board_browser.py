@@ -402,7 +402,7 @@ def test_a_network_that_is_silent_is_noticed(visit: Open) -> None:
               server.hear();
             }"""
         )
-    table.page.wait_for_function("import('/page/net/connection.js').then(({server}) => server.isOpen)")
+    table.expect_answers()
     table.play("i9")
 
 
