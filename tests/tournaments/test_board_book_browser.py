@@ -17,7 +17,7 @@ from engine.knowledge.record import Record, Source
 from engine.knowledge.store import BOARD_TEXT, TEXT, TITLE, Store
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, WebSocketRoute
+    from playwright.sync_api import Browser, Page, WebSocketRoute
 
 pytestmark = pytest.mark.long
 
@@ -67,6 +67,19 @@ def notes_of(served: Served, moves: str) -> dict[str, str]:
         return store.look(place(moves)).notes
 
 
+def expect_text(page: "Page", text: str = "an indirect opening") -> None:
+    """Waits for the text of the position's note; that of `fill` is the default."""
+    from playwright.sync_api import expect
+
+    expect(page.locator("#book-text")).to_have_value(text, timeout=PATIENCE_S * 1000)
+
+
+def open_notes(page: "Page", text: str = "an indirect opening") -> None:
+    """Turns a page that was just loaded to the openings, and waits for the text of the position's note."""
+    page.locator("#study-tab-openings").click()
+    expect_text(page, text)
+
+
 def has_notes(served: Served, notes: dict[str, str]) -> bool:
     """Whether the position after h8 i9 has exactly these notes."""
     return notes_of(served, "h8i9") == notes
@@ -93,7 +106,7 @@ def test_the_known_moves_are_listed_and_drawn_and_a_click_plays_one(visit: Open)
     # A symmetry turns this position into the same one.
     table.page.locator("#study-back").click()
     table.play("i7")
-    page.wait_for_function("() => document.getElementById('book-text').value === 'an indirect opening'")
+    expect_text(page)
     table.tab("Moves")
     assert page.locator("#study-board .tile").count() == 0
 
@@ -156,15 +169,13 @@ def test_a_note_that_the_server_has_not_got_is_sent_by_the_page_that_is_loaded_n
     page = table.page
     line = Line(page)
     page.reload()
-    page.locator("#study-tab-openings").click()
-    page.wait_for_function("() => document.getElementById('book-text').value !== ''")
+    open_notes(page)
     line.cut()
     page.locator("#connection", has_text="The connection is lost").wait_for()
     page.locator("#book-text").fill("after the cut")
     page.reload()
     line.mend()
-    page.locator("#study-tab-openings").click()
-    page.wait_for_function("() => document.getElementById('book-text').value === 'after the cut'")
+    open_notes(page, "after the cut")
     assert notes_of(served, "h8i9")[TEXT] == "after the cut"
 
 
@@ -173,8 +184,7 @@ def test_an_older_note_without_an_answer_is_not_sent_over_a_newer_one(visit: Ope
     page = table.page
     line = Line(page)
     page.reload()
-    page.locator("#study-tab-openings").click()
-    page.wait_for_function("() => document.getElementById('book-text').value !== ''")
+    open_notes(page)
     page.evaluate(
         """async () => {
           const {NoAnswer, server} = await import("/page/net/connection.js");
@@ -192,8 +202,7 @@ def test_an_older_note_without_an_answer_is_not_sent_over_a_newer_one(visit: Ope
     line.mend()
     page.locator("#connection").wait_for(state="hidden")
     page.reload()
-    page.locator("#study-tab-openings").click()
-    page.wait_for_function("() => document.getElementById('book-text').value === 'newer'")
+    open_notes(page, "newer")
     assert notes_of(served, "h8i9")[TEXT] == "newer"
 
 
@@ -201,7 +210,7 @@ def test_notes_are_saved_as_they_are_typed_and_taken_back(visit: Open, served: S
     table = visit("h8i9")
     page = table.page
     text = page.locator("#book-text")
-    page.wait_for_function("() => document.getElementById('book-text').value !== ''")
+    expect_text(page)
     text.fill("an indirect opening, which Black likes")
     page.locator("#book-title").fill("a name")
     page.locator("#book-label").select_option("l")
@@ -240,9 +249,8 @@ def test_a_note_that_is_not_saved_stays_and_an_undo_that_fails_can_be_tried_agai
 
     page.route_web_socket("**/ws", answer)
     page.reload()
-    page.locator("#study-tab-openings").click()
+    open_notes(page)
     text = page.locator("#book-text")
-    page.wait_for_function("() => document.getElementById('book-text').value !== ''")
     text.fill("a new text")
     table.expect_status("Not now, 0.")
     assert text.input_value() == "a new text"
@@ -321,7 +329,7 @@ def test_files_are_imported_and_the_store_is_exported(visit: Open, served: Serve
     page.locator("#book-file").set_input_files(tmp_path / "lines.sgf")
     table.expect_status("4 positions read.")
     page.locator("#book-text").wait_for()
-    page.wait_for_function("() => document.getElementById('book-text').value === 'the centre'")
+    expect_text(page, "the centre")
     page.locator("#book-format").select_option("shard")
     with page.expect_download() as saved:
         page.locator("#book-export").click()

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 from board_page import FLAGS, browser_type
 from report_store import EVIL, FIVE, long_games, make_store, many_games
+from waiting import PATIENCE_S
 
 from tournaments.brains.search_info import SearchInfo
 from tournaments.cli.report import write_collection, write_report
@@ -456,7 +457,7 @@ def expect_text(part: "Locator", text: str) -> None:
     """Waits for the text: an address is followed after the click that leads to it."""
     from playwright.sync_api import expect
 
-    expect(part).to_have_text(text)
+    expect(part).to_have_text(text, timeout=PATIENCE_S * 1000)
 
 
 def test_records_of_others_are_replayed(report: Report, tmp_path: Path) -> None:
