@@ -1,6 +1,8 @@
 """Victory by continuous fours: the referee proves every line that is found, and known wins are found."""
 
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 
@@ -17,24 +19,45 @@ def position(stones: str, rule: Rule = Rule.FREESTYLE) -> Board:
 
 
 def check_proof(board: Board, line: list[Cell]) -> None:
-    """Plays a line out on a board: fours all along, replies forced, and a win that nothing can stop."""
+    """Plays a line out on a board: fours all along, and every reply that stops one loses. The board is as it was."""
     attacker = board.side_to_move
-    for index, (x, y) in enumerate(line):
-        mover = attacker if index % 2 == 0 else 1 - attacker
-        assert mover != BLACK or not is_forbidden(board, x, y)
-        board.place(x, y, mover)
-        if mover == attacker:
-            if is_win(board, x, y):
-                assert index == len(line) - 1
-                return
-            stops = five_points(board, attacker)
-            assert stops, "every move of the attacker makes a four"
-            assert not five_points(board, 1 - attacker), "the defender has no five of its own"
-            if index == len(line) - 1:
-                assert len(stops) > 1 or (attacker == WHITE and is_forbidden(board, *stops[0]))
-            else:
-                assert stops == [line[index + 1]]
-    assert line and mover == attacker
+    x, y = line[0]
+    assert attacker != BLACK or not is_forbidden(board, x, y)
+    with placed(board, x, y):
+        if is_win(board, x, y):
+            assert len(line) == 1
+            return
+        assert five_points(board, attacker), "every move of the attacker makes a four"
+        assert not five_points(board, 1 - attacker), "the defender has no five of its own"
+        stops = stopping(board)
+        assert stops == [] if len(line) == 1 else line[1] in stops
+        for reply in stops:
+            with placed(board, *reply):
+                assert not is_win(board, *reply)
+                rest = line[2:] if reply == line[1] else find_vcf(board)
+                assert rest, f"nothing is known after {reply}"
+                assert len(rest) <= len(line) - 2
+                check_proof(board, rest)
+
+
+@contextmanager
+def placed(board: Board, x: int, y: int) -> Iterator[None]:
+    """A stone of the side to move on a cell, for a while."""
+    board.place(x, y)
+    yield
+    board.undo()
+
+
+def stopping(board: Board) -> list[Cell]:
+    """The moves after which the opponent of the side to move has no five: all cells are tried."""
+    side = board.side_to_move
+    found = []
+    for x, y in list(board.empty_cells()):
+        if side != BLACK or not is_forbidden(board, x, y):
+            with placed(board, x, y):
+                if not five_points(board, 1 - side):
+                    found.append((x, y))
+    return found
 
 
 # A straight four at once; a four that forces, then a straight four; and a five.
@@ -61,6 +84,14 @@ def test_no_win_is_found_where_there_is_none() -> None:
     assert find_vcf(position("h8i9")) is None
     # Three in a row closed at both ends within five cells.
     assert find_vcf(position("h8g8i8a1j8l8")) is None
+
+
+# Both fives of Black's four are closed at one end: White closes the second end and so stops them both.
+@pytest.mark.parametrize("rule", [Rule.CARO, Rule.STANDARD_CARO])
+def test_in_caro_a_four_is_also_stopped_at_the_end_of_its_row(rule: Rule) -> None:
+    stones = "f8d8g8k8h8a1"
+    assert find_vcf(position(stones)) == [parse_opening(stones + "i8", 15, 15)[-1]]
+    assert find_vcf(position(stones, rule)) is None
 
 
 def test_a_threatened_five_must_be_stopped_first() -> None:

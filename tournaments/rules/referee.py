@@ -179,7 +179,7 @@ def winning_row(board: Board, x: int, y: int) -> list[Cell]:
         colour = board.cell(x, y)
         for dx, dy in DIRECTIONS:
             if _is_five(board, x, y, (dx, dy), colour):
-                length, (bx, by), _ = _row(board, x, y, (dx, dy), colour)
+                length, (bx, by), _ = row_through(board, x, y, (dx, dy), colour)
                 return [(bx + step * dx, by + step * dy) for step in range(1, length + 1)]
     return []
 
@@ -211,7 +211,7 @@ def find_foul(board: Board, x: int, y: int) -> Foul | None:
     try:
         if is_win(board, x, y):
             return None
-        if any(_row(board, x, y, direction, BLACK)[0] > 5 for direction in DIRECTIONS):
+        if any(row_through(board, x, y, direction, BLACK)[0] > 5 for direction in DIRECTIONS):
             return Foul.OVERLINE
         if sum(_count_fours(board, x, y, direction) for direction in DIRECTIONS) >= 2:
             return Foul.DOUBLE_FOUR
@@ -223,7 +223,7 @@ def find_foul(board: Board, x: int, y: int) -> Foul | None:
         board.undo()
 
 
-def _row(board: Board, x: int, y: int, direction: Cell, colour: int) -> tuple[int, Cell, Cell]:
+def row_through(board: Board, x: int, y: int, direction: Cell, colour: int) -> tuple[int, Cell, Cell]:
     """The unbroken row of `colour` through its stone at (x, y): length, the cell before it and the cell after it."""
     dx, dy = direction
     cells, stride = board._cells, board._stride
@@ -240,7 +240,7 @@ def _row(board: Board, x: int, y: int, direction: Cell, colour: int) -> tuple[in
 
 def _is_five(board: Board, x: int, y: int, direction: Cell, colour: int) -> bool:
     """True when the row of `colour` through (x, y) in this direction wins under the board's rule."""
-    length, before, after = _row(board, x, y, direction, colour)
+    length, before, after = row_through(board, x, y, direction, colour)
     if length < 5:
         return False
     if board.rule == Rule.FREESTYLE or (board.rule == Rule.RENJU and colour == WHITE):
@@ -281,7 +281,7 @@ def _count_fours(board: Board, x: int, y: int, direction: Cell) -> int:
 
 def _makes_three(board: Board, x: int, y: int, direction: Cell) -> bool:
     """True when Black's stone at (x, y) is one of a three in this direction."""
-    _, before, after = _row(board, x, y, direction, BLACK)
+    _, before, after = row_through(board, x, y, direction, BLACK)
     for qx, qy in (before, after):
         if board.cell(qx, qy) != EMPTY:
             continue
@@ -296,5 +296,5 @@ def _makes_three(board: Board, x: int, y: int, direction: Cell) -> bool:
 
 def _is_straight_four(board: Board, x: int, y: int, direction: Cell) -> bool:
     """True when the row through Black's stone at (x, y) has four stones and becomes a five at either end."""
-    length, before, after = _row(board, x, y, direction, BLACK)
+    length, before, after = row_through(board, x, y, direction, BLACK)
     return length == 4 and all(_makes_five(board, *end, direction) for end in (before, after))

@@ -1,12 +1,25 @@
 """Victory by continuous fours, proved in simple Python by the referee's rules.
 
-A side has such a victory when it can make a four with every move, each answered by the one cell that stops it, until a
-four cannot be stopped. As the defender never has a choice, a line of moves is a proof; the search only has to find one.
+A side has such a victory when it can make a four with every move until a four cannot be stopped. In most rules a single
+cell stops a four, if any does, so a line of moves is a proof. In caro a stone at the end of the row can stop it too:
+then every such reply has to lose.
 """
 
 from functools import cache
 
-from tournaments.rules.referee import BLACK, BLOCKED, DIRECTIONS, EMPTY, Board, Cell, is_forbidden, is_win, would_win
+from tournaments.rules.referee import (
+    BLACK,
+    BLOCKED,
+    DIRECTIONS,
+    EMPTY,
+    Board,
+    Cell,
+    Rule,
+    is_forbidden,
+    is_win,
+    row_through,
+    would_win,
+)
 
 NODE_LIMIT = 400
 
@@ -24,8 +37,10 @@ def _windows(width: int, height: int) -> list[tuple[Cell, ...]]:
 
 
 def find_vcf(board: Board, node_limit: int = NODE_LIMIT) -> list[Cell] | None:
-    """The side to move's victory by continuous fours: its moves and the forced replies in turn, its five or its
-    unstoppable four last. None when there is none, or none within `node_limit` positions. The board is as it was.
+    """The side to move's victory by continuous fours: its moves and the replies in turn, its five or its unstoppable
+    four last. None when there is none, or none within `node_limit` positions. The board is as it was.
+
+    Where several replies stop a four, all of them lose, and the line has one that holds out longest.
     """
     return _Search(board, node_limit).find()
 
@@ -54,9 +69,7 @@ class _Search:
             return [min(fives)]
         # If the opponent threatens a five, the four must stop it.
         threats = self._gaps(1 - attacker, 4)
-        if len(threats) > 1:
-            return None
-        for x, y in sorted(threats or self._gaps(attacker, 3)):
+        for x, y in sorted(self._stops(1 - attacker, threats) if threats else self._gaps(attacker, 3)):
             if attacker == BLACK and is_forbidden(board, x, y):
                 continue
             board.place(x, y, attacker)
@@ -70,17 +83,43 @@ class _Search:
         """The line that wins after the attacker's last stone, the reply first; [] if this stone wins, None without a
         win."""
         board = self.board
-        stops = sorted(self._gaps(self.attacker, 4))
-        if not stops:
+        longest: list[Cell] = []
+        fives = self._gaps(self.attacker, 4)
+        if not fives:
             return None
-        x, y = stops[0]
-        # Black may not stop a four by a foul, unless it makes a five, which was checked before.
-        if len(stops) > 1 or (self.attacker != BLACK and is_forbidden(board, x, y)):
-            return []
-        board.place(x, y, 1 - self.attacker)
-        line = None if is_win(board, x, y) else self.find()
+        for x, y in sorted(self._stops(self.attacker, fives)):
+            # Black may not stop a four by a foul, unless it makes a five, which was checked before.
+            if self.attacker != BLACK and is_forbidden(board, x, y):
+                continue
+            board.place(x, y, 1 - self.attacker)
+            line = None if is_win(board, x, y) else self.find()
+            board.undo()
+            if line is None:
+                return None
+            longest = max(longest, [(x, y), *line], key=len)
+        return longest
+
+    def _stops(self, colour: int, fives: set[Cell]) -> set[Cell]:
+        """The cells where a stone of the other side leaves `colour` none of its fives."""
+        board = self.board
+        if board.rule not in (Rule.CARO, Rule.STANDARD_CARO):
+            return fives if len(fives) == 1 else set()
+        near = fives.union(*(self._ends(x, y, colour) for x, y in fives))
+        stops: set[Cell] = set()
+        for x, y in near:
+            board.place(x, y, 1 - colour)
+            if not self._gaps(colour, 4):
+                stops.add((x, y))
+            board.undo()
+        return stops
+
+    def _ends(self, x: int, y: int, colour: int) -> set[Cell]:
+        """The empty cells at the ends of the fives that a stone of `colour` on an empty cell would make."""
+        board = self.board
+        board.place(x, y, colour)
+        rows = [row_through(board, x, y, direction, colour) for direction in DIRECTIONS]
         board.undo()
-        return None if line is None else [(x, y), *line]
+        return {end for length, *ends in rows if length >= 5 for end in ends if board.cell(*end) == EMPTY}
 
     def _gaps(self, colour: int, stones: int) -> set[Cell]:
         """The empty cells of every five in a row that holds `stones` stones of a colour and nothing else.
