@@ -67,8 +67,8 @@ class Workers:
         worker waits if its tasks are quicker than that one; where times differ much, more is better. What was done
         ahead is lost with a stop.
 
-        If the workers cannot go on, it first gives the results of all finished tasks, and then raises WorkersLost. It
-        raises any exception of the function. Closing the iterator drops the tasks that have not begun.
+        Raises WorkersLost if the workers cannot go on, with the results of all tasks before the lost one given, and any
+        exception of the function. Closing the iterator drops the tasks that have not begun.
         """
         rest = self.begin(tasks)
         waiting: deque[Future[T]] = deque()
@@ -80,9 +80,6 @@ class Workers:
                     return
                 self.wait_for_one([waiting[0]])
                 yield self.result(waiting.popleft())
-        except WorkersLost:
-            yield from (result for _, result in finished(waiting))
-            raise
         finally:
             for future in waiting:
                 future.cancel()
@@ -95,7 +92,7 @@ class Workers:
         Yields pairs of a task's number, counted from 0, and its result. A task is taken from `tasks` only when a
         worker is free for it, so it can depend on the results before it. ahead: the number of tasks that are taken
         earlier for each worker; with one, a worker need not wait for this process after a short task. Exceptions are
-        those of `in_order`.
+        those of `in_order`, but WorkersLost comes after the results of all finished tasks.
         """
         rest = enumerate(self.begin(tasks))
         running: dict[Future[T], int] = {}
