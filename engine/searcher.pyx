@@ -181,6 +181,7 @@ cdef class Searcher:
         w.is_plain = self.is_plain
         w.network = self.weights_for(w.position.rule.number)
         w.policy = self.policy_for(w.position.rule.number)
+        w.is_barred = False
         w.node_limit = 0 if limits.nodes is None else min(limits.nodes, MOST_NODES)
         begin_watch(&w.watch, &self.shared.stop, 0, NULL)
         new_search(w)
@@ -190,6 +191,7 @@ cdef class Searcher:
             return self.proving.report(0, static_answer(self.worker))
         if w.root.count == 0:
             return self.last_resort()
+        w.is_barred = bool(barred)
 
         maximum, optimum = budget(limits.turn_ms, limits.match_ms, limits.left_ms, len(board.stones()),
                                   board.position.empty_cells, limits.increment_ms)
@@ -312,10 +314,12 @@ cdef class Searcher:
             raise_pending(&w.watch)
             if w.is_stopped and best is not None:
                 # The finished part of the iteration counts: a move that beat the old best is in front, with a score of
-                # its own.
+                # its own. If that is a loss, the moves that were not searched may hold: it is no proof, and the score
+                # of the last iteration stays.
+                score = w.root.moves[0].score
                 if best.move != (x_of(w.root.moves[0].position), y_of(w.root.moves[0].position)) and (
-                        best.score < MATE_BOUND or w.root.moves[0].score > best.score):
-                    best = self.proving.report(depth, w.root.moves[0].score)
+                        best.score < MATE_BOUND or score > best.score):
+                    best = self.proving.report(depth, best.score if score <= -MATE_BOUND < best.score else score)
                 best.nodes = self.proving.counted()
                 best.time_ms = self.proving.spent_ms()
                 break

@@ -126,6 +126,7 @@ cdef struct Worker:
     u16[MAX_PLY + 2][MAX_PLY + 2] pv
     int[MAX_PLY + 2] pv_length
     MoveList root                # moves of the root, best of the last iteration first
+    bint is_barred               # ... without some cells that the caller excludes
     MoveList[MAX_PLY + 2] lists
     int depth                    # of the iteration that it is in
     int last_depth               # of a helping worker: its last iteration

@@ -75,7 +75,8 @@ cdef int static_answer(Worker* w) noexcept nogil:
     """The root's score without a search: the win or loss that the pattern classes prove, else the static evaluation.
 
     The first move of the list is the answer. So a four that only a foul of renju's black could stop goes to the front,
-    because the order of the moves does not take such wins into account.
+    because the order of the moves does not take such wins into account. With excluded cells a win counts only if the
+    first move makes it, as the classes may mean a move that is excluded.
     """
     cdef Position* p = w.position
     cdef MoveList* root = &w.root
@@ -85,6 +86,9 @@ cdef int static_answer(Worker* w) noexcept nogil:
     for i in range(root.count if four else 0):
         if root.moves[i].position == four:
             move_to_front(root, i)
+    cdef int front = p.cells[root.moves[0].position].cls[p.side]
+    if win > 0 and w.is_barred and front != CLASS_FIVE and not (win == 3 and front == CLASS_LIVE_FOUR):
+        win = 0
     if win == 0 and situation_of(p) == BLOCK_FIVE and five_blocks(p, p.side ^ 1, blocks) == 0:
         win = -2
     return MATE - win if win > 0 else -MATE - win if win < 0 else static_score(w.network, w.sums, p)

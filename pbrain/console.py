@@ -111,7 +111,7 @@ class Console:
                     self._log.received(line)
                 command = protocol.parse_line(line)
                 self._last += 1
-                is_end = command.word == "END"
+                is_end = protocol.is_end(command)
                 if is_end and self._session.is_searching:
                     os._exit(0)
                 if is_end or protocol.is_move_now(command):

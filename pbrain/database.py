@@ -249,7 +249,7 @@ def edit_values(session: Session, rest: str) -> None:
                 position,
                 Record(
                     value if bits & VALUE_BIT else old.score,
-                    EXACT,
+                    EXACT if bits & VALUE_BIT or entry is None else old.kind,
                     depth if bits & DEPTH_BIT else old.depth,
                     old.best,
                     old.nodes,

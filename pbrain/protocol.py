@@ -120,6 +120,11 @@ def parse_info(text: str) -> tuple[str, str]:
     return key.lower(), value[0] if value else ""
 
 
+def is_end(command: Command) -> bool:
+    """Whether the line is END. A line with more words may be one of a comment."""
+    return command.word == "END" and not command.rest
+
+
 def is_move_now(command: Command) -> bool:
     """Whether the line, read while a search runs, asks for the move at once."""
     if command.word in ("STOP", "YXSTOP"):

@@ -68,6 +68,7 @@ class Session:
         self._block: Block | None = None
         self._may_ponder = False  # the last command was answered with a move after a search
         self._received = 0.0
+        self._answered = float("-inf")  # when the last move was sent
         self._ordinal = 0
         self._hasten_before = 0
         self._stop_before = 0
@@ -107,7 +108,7 @@ class Session:
 
     def _obey(self, command: Command) -> bool:
         word = command.word
-        if word == "END":
+        if protocol.is_end(command):
             return False
         if self._block is not None and self._block.takes_all:
             self._add_to_block(self._block, command.text)
@@ -512,9 +513,7 @@ class Session:
     def answer(self, position: Position, points: Sequence[Point]) -> None:
         """Ends the search: plays the stones, ours first and then in turn, and sends them."""
         self.is_searching = False
-        waited = self._waited_ms()
-        self.settings.charge(waited)
-        self.settings.margin.end(waited)
+        self.settings.margin.end(self._charge())
         for number, (x, y) in enumerate(points):
             position.place(x, y, OPPONENT if number % 2 else OWN)
         self.send(protocol.format_points(points))
@@ -574,8 +573,16 @@ class Session:
         if maximum < UNLIMITED_MS:
             self.settings.margin.begin(waited_ms, maximum, OVERHEAD_MS)
 
+    def _charge(self) -> int:
+        """Takes the time since the command off the account, and returns it in ms."""
+        waited = self._waited_ms()
+        self.settings.charge(waited)
+        self._answered = self._clock()
+        return waited
+
     def _waited_ms(self) -> int:
-        return max(0, int((self._clock() - self._received) * 1000))
+        """The time since the command, or since our last move if the command was there before, as in a file."""
+        return max(0, int((self._clock() - max(self._received, self._answered)) * 1000))
 
     # The swap2 opening
 
@@ -599,7 +606,7 @@ class Session:
             # Black is ours if we swapped, or if the other side plays on from what we place.
             position.stones = {point: OWN if i % 2 == 0 else OPPONENT for i, point in enumerate([*stones, *chosen])}
             position.black = OWN
-            self.settings.charge(self._waited_ms())
+            self._charge()
             self.send(protocol.format_points(chosen) or protocol.SWAP)
 
     def choose_opening(self, old: Position, stones: list[Point]) -> tuple[Position, list[Point]]:

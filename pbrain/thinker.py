@@ -37,6 +37,15 @@ class Allowance:
         """Milliseconds left, negative once it is over; None without a clock."""
         return None if self._deadline is None else int((self._deadline - self._clock()) * 1000)
 
+    def with_reserve(self) -> Allowance:
+        """The same, but for the reserve that each search keeps: what comes after the last one takes time too."""
+        from engine.clock import OVERHEAD_MS  # the engine is loaded by now
+
+        left = self.left_ms()
+        if left is not None:
+            left = max(0, left - min(OVERHEAD_MS, left * 2 // 5))
+        return Allowance(self._clock, left, self.depth, self._nodes)
+
     def part(self, fraction: float) -> Allowance:
         """A part of the time that is left."""
         left = self.left_ms()
@@ -181,6 +190,7 @@ class Thinker:
         Scores of an unfinished round do not count. The first round gives static scores, even without any time. With
         less than `fewest` trials there is no deeper round: a single trial is the best already.
         """
+        allowance = allowance.with_reserve()
         field = trials
         depth = 0
         while True:

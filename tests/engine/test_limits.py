@@ -46,6 +46,18 @@ def test_excluded_cells_are_passed_over() -> None:
     assert searched_without(full, [(4, 4)]).move == (4, 4)
 
 
+def test_a_win_that_only_an_excluded_cell_brings_is_not_claimed() -> None:
+    """Black has one five, at l8, or an open four at k8: without them no other move is a win for certain."""
+    for moves, cells in (("h8a1i8c1j8e1k8g8", [(11, 7)]), ("h8c5i8c6j8c7", [(6, 7), (10, 7)])):
+        board = Board.from_moves(moves)
+        for limits in (Limits(turn_ms=0, exclude=cells), Limits(nodes=2, exclude=cells)):
+            info = Searcher(MEMORY).go(board, limits)
+            assert info.move not in cells and info.mate is None and info.depth == 0
+    board = Board.from_moves("h8a1i8c1j8e1k8g8")
+    lines = list(Searcher(MEMORY).analyse(board, Limits(nodes=100), lines=2))
+    assert lines[-2].pv[0] == (11, 7) and lines[-2].mate == 1 and lines[-1].mate is None
+
+
 def test_without_any_cell_to_play_what_is_claimed_is_true_all_the_same() -> None:
     """Nothing is left to play but excluded cells: the move is then that of a move at once, and so is its score."""
     everything = [(x, y) for x in range(15) for y in range(15)]

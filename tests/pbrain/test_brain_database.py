@@ -106,6 +106,8 @@ def test_edits_are_written_at_once(talk: RealTalk, path: Path) -> None:
     assert known(path, "h8") == {TEXT: 'a "text" \\ and\na line', LINE: SET}
     assert told(talk, 'YXEDITTEXTDATABASE "two', "restart of lines", 'play 7,7"', "7,7", "DONE") == []
     assert known(path, "h8")[TEXT] == "two\nrestart of lines\nplay 7,7", "no line of a text is a command"
+    assert told(talk, 'YXEDITTEXTDATABASE "a sharp line', 'End of the opening"', "7,7", "DONE") == []
+    assert known(path, "h8")[TEXT] == "a sharp line\nEnd of the opening"
     # As Yixin-Board's command line writes it.
     assert told(talk, 'YXEDITTEXTDATABASE "an indirect opening', '"7,7', "DONE") == []
     assert known(path, "h8")[TEXT] == "an indirect opening"
@@ -122,6 +124,19 @@ def test_edits_are_written_at_once(talk: RealTalk, path: Path) -> None:
     assert told(talk, "YXDELETEDATABASEONE", "7,7", "DONE") == []
     assert told(talk, "YXQUERYDATABASEONE", "7,7", "DONE") == ["MESSAGE DATABASE ONE 0 0 0 0"]
     assert told(talk, "YXSAVEDATABASE") == ["MESSAGE the database is saved: each change is written at once"]
+
+
+def test_the_depth_alone_is_edited(talk: RealTalk, path: Path) -> None:
+    """A proof stays a proof, with the label that comes from it, and a bound a bound."""
+    with Store(path) as store:
+        store.add([(at("h8"), Record(MATE - 5, PROVED, 6)), (at("h8i9"), Record(50, UPPER, 6))], ME)
+    for moves, cells, kind in (("h8", ["7,7"], PROVED), ("h8i9", ["7,7", "6,8"], UPPER)):
+        before = told(talk, "YXQUERYDATABASEONE", *cells, "DONE")[0].split()
+        after = told(talk, "YXEDITTVDDATABASE 4 -1 0 20", *cells, "DONE")[0].split()
+        assert (before[5], after[5]) == ("6", "20") and before[:5] + before[6:7] == after[:5] + after[6:7]
+        with Store(path) as store:
+            entry = store.probe(at(moves))
+            assert entry is not None and (entry.record.kind, entry.record.depth) == (kind, 20)
 
 
 @pytest.mark.parametrize(

@@ -157,6 +157,11 @@ def test_what_asks_for_the_move_now(line: str, now: bool) -> None:
     assert protocol.is_move_now(protocol.parse_line(line)) is now
 
 
+@pytest.mark.parametrize(("line", "end"), [("END", True), (" end\r", True), ("End of the opening", False)])
+def test_what_ends_the_brain(line: str, end: bool) -> None:
+    assert protocol.is_end(protocol.parse_line(line)) is end
+
+
 @pytest.mark.parametrize("text", ["a\nb\r\nc", "x" * 10_000, "żółć\x00\x07", "tab\there", "\u2028"])
 def test_every_reply_is_one_short_line_of_ascii(text: str) -> None:
     """Case 36."""

@@ -506,6 +506,19 @@ def test_the_clock_runs_from_the_reading_of_the_command(talk: Talk) -> None:
     assert talk.engine.limits[-1].turn_ms == 750
 
 
+def test_commands_that_come_together_have_their_time_each(talk: Talk) -> None:
+    """As a script pipes a game in: the time of a move begins when the move before it is answered."""
+    started(talk, "INFO timeout_turn 1000", "INFO timeout_match 60000")
+    talk.engine.iterations = 1
+    talk.engine.between_iterations = lambda: setattr(talk, "now", talk.now + 0.5)
+    read = talk.now
+    for line in ("BEGIN", "TURN 0,0", "TURN 1,0"):
+        talk.say(line, received=read)
+        assert talk.engine.limits[-1].turn_ms == 1000
+    left = talk.engine.limits[-1].left_ms
+    assert left is not None and 58_900 <= left <= 59_000
+
+
 def test_the_match_account_is_kept_from_the_searches(talk: Talk) -> None:
     started(talk, "INFO timeout_match 60000")
     talk.engine.iterations = 1

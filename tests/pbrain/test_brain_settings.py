@@ -7,8 +7,9 @@ import random
 import pytest
 
 import pbrain.settings as settings_module
-from engine.clock import budget
+from engine.clock import OVERHEAD_MS, budget
 from pbrain.settings import DEFAULT_TURN_MS, MAX_TABLE, MIB, MIN_TABLE, MOVE_LAG_MS, Settings, table_bytes
+from pbrain.thinker import Allowance
 
 
 def told(*lines: str) -> Settings:
@@ -139,6 +140,12 @@ def test_the_increment_reaches_the_search_and_tasks_of_many_searches() -> None:
     assert settings.allowance_ms(0) == 10000 // 20 + 300
     assert told("time_left 400", "time_increment 5000").allowance_ms(0) == 200, "it comes after the move"
     assert told("timeout_turn 1000", "time_increment 300").limits(0)["increment_ms"] is None, "there is no match clock"
+
+
+@pytest.mark.parametrize(("ms", "left"), [(5000, 5000 - OVERHEAD_MS), (10, 6), (0, 0), (None, None)])
+def test_a_task_of_many_searches_keeps_the_reserve_of_a_move(ms: int | None, left: int | None) -> None:
+    allowance = Allowance(lambda: 0.0, ms).with_reserve()
+    assert allowance.left_ms() == left and allowance.is_static == (ms == 0)
 
 
 def test_a_depth_or_node_limit_needs_no_time() -> None:
