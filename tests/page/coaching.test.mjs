@@ -5,7 +5,7 @@ import {test} from "node:test";
 import {parseCell} from "../../tournaments/board/page/board/notation.js";
 import {
   actionsAt, adviceAt, beginReview, beginTry, beginWalk, candidatesAt, endReview, endTry, forget, judgeByReview, listMistakes,
-  makeCoaching, setResult, showAnswer, succeed, takeQuiz, takeReview,
+  makeCoaching, setResult, showAnswer, subjectOf, succeed, takeQuiz, takeReview,
 } from "../../tournaments/board/page/review/coaching.js";
 import {Tree} from "../../tournaments/board/page/study/tree.js";
 
@@ -42,6 +42,28 @@ test("a review gives its moves judgements, and its positions shares", () => {
   assert.equal(coaching.fact(), "review_proves review_kept");
   assert.equal(forget(coaching), false);
   assert.deepEqual([coaching.moves.size, coaching.fact(), listMistakes(coaching)], [0, "", []]);
+});
+
+test("stones that were set up, or placed by an opening, are not judged", () => {
+  const moves = cells("h8a1i8a3"), setUp = new Tree({width: 15, height: 15, rule: 0, start: moves.slice(0, 2)});
+  setUp.add(moves.slice(2));
+  const swapped = new Tree({width: 15, height: 15, rule: 0});
+  swapped.add(moves);
+  Object.assign(swapped, {played: {game: "a", cells: cells("h8a1j8"), setUp: 2}});
+  const review = {proves: true, moves: [1, 2, 3].map(ply => judged(ply, "h8", {label: "mistake", after: .2}))};
+  for (const tree of [setUp, swapped]) {
+    tree.last();
+    const coaching = makeCoaching(), {position, start} = subjectOf(tree, tree.line());
+    assert.deepEqual([position.moves, start], [moves, 2]);
+    takeReview(coaching, {type: "review", review, quizzes: [], kept: []}, tree, tree.line());
+    assert.deepEqual(coaching.reviewed.review.moves.map(move => move.ply), [2, 3], "a review that was kept may have more");
+    assert.equal(coaching.moves.size, 2);
+  }
+  const other = new Tree({width: 15, height: 15, rule: 0});
+  other.add(cells("j10a1i8"));
+  other.last();
+  Object.assign(other, {played: swapped.played});
+  assert.equal(subjectOf(other, other.line()).start, 0, "another opening");
 });
 
 test("a newer review ends the one before", () => {

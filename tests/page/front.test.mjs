@@ -32,6 +32,7 @@ test("the newest game that is not over is the one to go on with", () => {
 test("a result is told from the side of the person at this screen", () => {
   const results = [{}, {winner: 1}, {winner: null}, {phase: "play", winner: null}, {kinds: ["local", "local"]}].map(each => outcomeOf(game(each)));
   assert.deepEqual(results, [["won", "result_won"], ["lost", "result_lost"], ["drawn", "result_drawn"], ["", "game_goes_on"], ["", "result_wins"]]);
+  assert.deepEqual(outcomeOf(game({winner: null, ending: "stopped"})), ["", "result_stopped"], "its owner has ended it");
 });
 
 test("names of a game are those that its owner knows", () => {

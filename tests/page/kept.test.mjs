@@ -7,7 +7,7 @@ import {
   beginWriting, describeKept, endWriting, failWriting, hasOlder, isWorthKeeping, makeKept, takeWritten,
 } from "../../tournaments/board/page/library/kept.js";
 import {NoAnswer, server} from "../../tournaments/board/page/net/connection.js";
-import {makeDraft, takeUnsent, turnTo, write} from "../../tournaments/board/page/play/draft.js";
+import {makeDraft, takeRefusal, takeUnsent, turnTo, write} from "../../tournaments/board/page/play/draft.js";
 import {Delay} from "../../tournaments/board/page/shared/delay.js";
 import {noteChange} from "../../tournaments/board/page/study/history.js";
 import {Tree} from "../../tournaments/board/page/study/tree.js";
@@ -184,6 +184,29 @@ test("a move of the other player leaves a comment alone that is being written", 
   turnTo(draft, [], 2, 2, null);
   assert.deepEqual(turnTo(draft, [{ply: 3, text: "theirs"}], 3, 3, "mine"), {text: null, isMoved: false});
   assert.equal(draft.shown, 2);
+});
+
+test("a comment of the other player on the same position is not written over", () => {
+  const draft = makeDraft(), theirs = [{ply: 2, text: "theirs"}], quiet = {text: null, isMoved: false};
+  turnTo(draft, [], 2, 2, null);
+  assert.deepEqual(turnTo(draft, theirs, 2, 2, ""), {text: "theirs", isMoved: false}, "nothing is written yet");
+  write(draft, "theirs, mine");
+  assert.deepEqual(turnTo(draft, theirs, 2, 2, "theirs, mine"), quiet);
+  takeUnsent(draft);
+  write(draft, "theirs, mine too");
+  assert.deepEqual(turnTo(draft, [{ply: 2, text: "theirs, mine"}], 2, 2, "theirs, mine too"), quiet, "the own one comes back");
+  assert.deepEqual(turnTo(draft, [{ply: 2, text: "other"}], 2, 2, "theirs, mine too"), {text: "other\ntheirs, mine too", isMoved: false});
+  const sent = {ply: 2, text: "other\ntheirs, mine too"};
+  assert.deepEqual(takeUnsent(draft), sent);
+  takeRefusal(draft, sent);
+  assert.deepEqual(turnTo(draft, theirs, 2, 2, sent.text), quiet, "what is refused stays in the box");
+  const both = makeDraft();
+  turnTo(both, [{ply: 2, text: "x"}], 2, 2, null);
+  write(both, "x");
+  assert.deepEqual(turnTo(both, [{ply: 2, text: "x y"}], 2, 2, "x"), {text: "x y", isMoved: false});
+  assert.equal(takeUnsent(both), null, "a letter that was written and taken away again");
+  assert.deepEqual(turnTo(both, [{ply: 2, text: "x y z"}], 2, 2, "x y!"), {text: "x y z!", isMoved: false});
+  assert.deepEqual(turnTo(both, [{ply: 2, text: "x y z\ufffd!"}], 2, 2, "x\u00a0y z\u0007!"), quiet, "as the server writes it");
 });
 
 test("a comment whose stone is taken back goes to the position that is left", () => {

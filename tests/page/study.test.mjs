@@ -292,8 +292,8 @@ test("links and games become studies, and a position becomes a game", () => {
   const tree = treeOfLink({width: 15, height: 15, rule: 4, cells: cells("h8i9g7"), ply: 2});
   assert.deepEqual([tree.cells(), tree.line().length], [cells("h8i9"), 3]);
   const moves = cells("h8i9").map((each, colour) => ({cell: each, colour}));
-  const game = treeOfGame({game: "abc", width: 15, height: 15, rule: 0, moves, comments: [{ply: 1, text: "good"}]});
-  assert.deepEqual([game.path()[0].comment, game.played], ["good", {game: "abc", cells: cells("h8i9")}]);
+  const game = treeOfGame({game: "abc", width: 15, height: 15, rule: 0, moves, comments: [{ply: 1, text: "good"}], set_up: 1});
+  assert.deepEqual([game.path()[0].comment, game.played], ["good", {game: "abc", cells: cells("h8i9"), setUp: 1}]);
   assert.equal(JSON.stringify(game.toJson()), game.source, "the game is kept, so that the study need not be");
   const {start, black, white, rule} = settingsFrom(tree, {kind: "brain", brain: "tengen", level: 3});
   assert.deepEqual([start, black.kind, white.brain, white.level, rule], [cells("h8i9"), "local", "tengen", 3, 4]);

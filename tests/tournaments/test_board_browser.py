@@ -618,6 +618,26 @@ def test_one_is_no_plural_and_a_friend_is_named(visit: Open) -> None:
     page.locator("#games-list li", has_text="goes on").get_by_text("1 move", exact=True).first.wait_for()
 
 
+def test_a_comment_that_another_page_writes_meanwhile_is_not_lost(visit: Open) -> None:
+    table = visit()
+    page, box = table.page, table.page.locator("#game-comment")
+    table.new_game(opponent="local")
+    table.play("h8")
+    table.tab("Notes")
+    box.focus()
+    other = Table(page.context.new_page(), table.origin)
+    other.page.goto(page.url)
+    other.tab("Notes")
+    for text in ("the centre", "the middle"):
+        other.page.locator("#game-comment").fill(text)
+        other.page.locator("#game-comment").blur()
+        page.wait_for_function("text => document.getElementById('game-comment').value.includes(text)", arg=text)
+        box.press("End")
+        box.press_sequentially(", mine")
+    box.blur()
+    other.page.wait_for_function("() => /the middle[^]*, mine$/.test(document.getElementById('game-comment').value)")
+
+
 def test_a_comment_on_a_move_that_is_taken_back_is_not_lost(visit: Open) -> None:
     table = visit()
     page = table.page

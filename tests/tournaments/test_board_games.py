@@ -106,6 +106,25 @@ def test_games_go_out_and_come_in(own: Path, capsys: pytest.CaptureFixture[str],
     assert run(capsys).startswith("There are no saved games")
 
 
+def test_games_go_into_a_folder_that_is_there_already(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Library(own) as library:
+        play(library, WIN, GameSettings())
+    for count in (1, 2):
+        assert run(capsys, "export", "--format", "psq", "-o", "out") == "1 game is in out\n"
+        assert len(list(Path("out").iterdir())) == count
+
+
+def test_comments_of_json_lines_come_in(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A comment on a pass at the end stands at the last stone."""
+    Path("said.sgf").write_text("(;GM[4]SZ[15]C[root];B[hh]C[the centre];W[]C[a pass])")
+    assert main(["export", "said.sgf", "--format", "jsonl", "-o", "said.jsonl"]) == 0
+    capsys.readouterr()
+    assert run(capsys, "import", "said.jsonl", "--rule", "renju").startswith("1 game is added: game 1\n")
+    with Library(own) as library:
+        game = StoredGame(library, library.games.find("1").id).game
+    assert game.comments == {0: "root", 1: "the centre\na pass"}
+
+
 def test_one_game_to_standard_output(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Library(own) as library:
         play(library, "h8", GameSettings())

@@ -169,6 +169,14 @@ def test_two_stones_that_balance_are_found(visit: Open) -> None:
     assert table.page.locator("#study-board text.candidate").all_text_contents() == ["=", "="]
 
 
+# An open four, and the other side is to move: no move of it helps.
+@pytest.mark.parametrize(("moves", "share"), [("h8a1i8a3j8a5k8", "100 %"), ("a1h8a3i8a5j8b7k8", "0 %")])
+def test_the_share_after_a_balancing_stone_is_blacks(visit: Open, moves: str, share: str) -> None:
+    table = visit(f"/#15/freestyle/{moves}")
+    table.press("b")
+    table.expect_status(f", Black has {share}.")
+
+
 def test_the_keys_of_the_board_and_its_marks(visit: Open) -> None:
     table = visit("/#15/freestyle/h8i9")
     page = table.page

@@ -18,7 +18,7 @@ from kept_games import LATEST, fill_games
 from needs import needs_posix
 from waiting import read_line
 
-from tournaments.board.game.actions import Change, Choose, Comment, Draw, Play, Resign
+from tournaments.board.game.actions import Change, Choose, Comment, Draw, Play, Resign, Stop
 from tournaments.board.game.events import Event, GameSettings, NewEvent, Seat
 from tournaments.board.game.game import Game, Refused
 from tournaments.board.library import library_file, studies
@@ -586,6 +586,22 @@ def test_a_list_shows_who_plays_now(path: Path, capsys: pytest.CaptureFixture[st
     assert capsys.readouterr().out == "No saved game fits: level nobody\n"
     assert main(["games", "list", "--library", str(path), "--find", "tengen", "--json"]) == 0
     assert '"white": "tengen, level 7"' in capsys.readouterr().out
+
+
+def test_a_game_that_its_owner_has_ended_has_no_result(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    brains = Seat("brain", "tengen", 3), Seat("brain", "tengen", 7)
+    with Library(path) as library:
+        kept = StoredGame(library, library.games.create(GameSettings(black=brains[0], white=brains[1])))
+        kept.do(Stop((), is_owner=True))
+        assert not library.games.all()[0].is_decided
+        assert found(library, "draw") == found(library, "going") == []
+        assert list_games(library.games, [GameFilter(result="draw")])["games"] == []
+        (line,) = list_games(library.games)["games"]
+        assert (line["phase"], line["winner"], line["ending"]) == ("over", None, "stopped")
+    assert main(["games", "list", "--library", str(path)]) == 0
+    assert capsys.readouterr().out.rstrip().endswith("stopped")
+    assert main(["games", "list", "--library", str(path), "--json"]) == 0
+    assert '"result": null, "ending": "stopped"' in capsys.readouterr().out
 
 
 def test_games_without_a_stone_do_not_fill_the_list(path: Path) -> None:

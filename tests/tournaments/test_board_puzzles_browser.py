@@ -71,6 +71,24 @@ def names(moves: tuple[tuple[int, int], ...]) -> set[str]:
     return {format_cell(*cell, 15) for cell in moves}
 
 
+def test_the_front_page_leads_to_the_puzzle_that_it_shows(table: Table) -> None:
+    """Not to another one that was shown last."""
+    day = text(table, "#puzzle-facts")
+    table.page.locator("#puzzle-rule").select_option(label="Renju")
+    table.page.wait_for_function("() => document.getElementById('puzzle-facts').textContent.includes('Renju')")
+    for _ in range(2):
+        table.page.get_by_role("link", name="Play", exact=True).click()
+        table.page.locator("#today").get_by_role("link", name="Open the puzzle").click()
+        table.page.wait_for_function("day => document.getElementById('puzzle-facts').textContent === day", arg=day)
+        assert table.page.url.endswith("/#puzzles")
+        table.button("Next puzzle").click()
+        table.page.wait_for_function("day => document.getElementById('puzzle-facts').textContent !== day", arg=day)
+    table.page.get_by_role("link", name="Play", exact=True).click()
+    table.page.get_by_role("link", name="Puzzles").click()
+    table.page.locator("#puzzle").wait_for()
+    assert text(table, "#puzzle-facts") != day, "the link above leads back to the puzzle before"
+
+
 def test_the_rule_is_chosen_and_the_day_comes_back(table: Table) -> None:
     table.page.locator("#puzzle-rule").select_option(label="Renju")
     table.page.wait_for_function("() => document.getElementById('puzzle-facts').textContent.includes('Renju')")

@@ -206,6 +206,25 @@ def test_a_missed_win_that_costs_two_hundredths_is_not_called_good(brain: OpenBr
     assert counts[1][LOSING_MOVE] == 1 and counts[0][GOOD] == counts[1][GOOD] == 0
 
 
+@pytest.mark.parametrize("opening", [6, 9], ids=["by the win before", "by a proof of the loss"])
+def test_no_move_of_a_position_that_is_proved_lost_is_a_mistake(
+    brain: OpenBrain, monkeypatch: pytest.MonkeyPatch, opening: int
+) -> None:
+    """White cannot stop the live four; a short search does not see it, and would play another move."""
+    real = OpenBrain.analyse
+
+    def analyse(brain: OpenBrain, *values: Any, **more: Any) -> Iterator[Answer]:
+        for answer in real(brain, *values, **more):
+            blind = replace(answer, move=(0, 0), info=replace(answer.info, score=-20, mate=None))
+            yield blind if answer.stones == 9 else answer
+
+    monkeypatch.setattr(OpenBrain, "analyse", analyse)
+    found = reviewed(brain, record(MISSED, opening_plies=opening))
+    (last,) = (move for move in found.moves if move.ply == 9)
+    assert last.refutation is not None and (last.before, last.after, last.loss, last.label) == (0.0, 0.0, 0.0, GOOD)
+    assert last not in found.mistakes
+
+
 def test_a_loss_that_the_teacher_proves_is_one_in_the_review_whatever_a_search_says_of_the_position_before(
     brain: OpenBrain, monkeypatch: pytest.MonkeyPatch
 ) -> None:

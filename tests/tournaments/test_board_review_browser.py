@@ -4,7 +4,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from board_page import Open, Served, Table
+from board_page import Line, Open, Served, Table
 from test_board_study_browser import ABOUT, REVIEW
 
 if TYPE_CHECKING:
@@ -99,6 +99,26 @@ def test_a_review_does_not_begin_after_the_player_has_left(visit: Open, served: 
     assert waiting and "review" not in asked
     table.button("Resign").click()
     table.button("Yes, resign").click()
+
+
+def test_a_mistake_becomes_a_quiz_also_after_a_lost_connection(visit: Open, served: Served) -> None:
+    """White lets an open three become an open four."""
+    table = visit()
+    page = table.page
+    line = Line(page)
+    page.goto(f"{served.origin}/?again#15/freestyle/h8a1i8a3j8a5")
+    table.tab("Coach")
+    table.button("Review this line").click()
+    table.expect_status("Mistakes: ")
+    keep = page.locator("#mistakes").get_by_role("button", name="Save as a quiz").first
+    keep.wait_for()
+    line.cut()
+    page.locator("#connection", has_text="The connection is lost").wait_for()
+    line.mend()
+    page.locator("#connection").wait_for(state="hidden")
+    table.expect_answers()
+    keep.click()
+    table.expect_status("It is saved among your quizzes.")
 
 
 def listed(table: Table) -> list[str]:

@@ -563,6 +563,10 @@ def test_a_win_is_proved_and_a_game_reviewed(server: Server) -> None:
             kept = await me.ask("quiz_keep", ply=6)
             assert kept["quiz"] == quiz["quiz"], "a position is one quiz"
             assert await me.refused("quiz_keep", ply=9) == "This quiz does not exist."
+            short = await me.ask("review", position=line, start=7)
+            assert [move["ply"] for move in short["review"]["moves"]] == [7], "the others were set up"
+            assert (await me.ask("kept_review", position=line, start=7))["review"] == short["review"]
+            assert (await me.ask("kept_review", position=line))["review"] == answer["review"]
             assert await me.refused("quiz_answer", quiz=99) == "This quiz does not exist."
             left = (await me.ask("quiz_forget", quiz=quiz["quiz"]))["quizzes"]
             assert quiz["quiz"] not in [each["quiz"] for each in left]

@@ -461,6 +461,16 @@ def test_games_are_saved_and_never_over_another(hall: Hall, tmp_path: Path, suff
     assert path.stat().st_size > 2
 
 
+def test_only_a_game_that_was_made_here_goes_if_nobody_moves(hall: Hall) -> None:
+    """One from the browser waits for a friend, who may have the invitation already, or has stones that were set up."""
+    waiting = hall.create(white=Seat("friend"))
+    new = hall.create(start=((7, 7), (8, 8)))
+    for id, is_new in ((waiting, False), (new, True)):
+        console = LineConsole(io.StringIO("quit\n"), io.StringIO(), False)
+        Terminal(hall.library, id, FakeBrains(), console, "en", hall.clock, is_new=is_new).run()
+    assert [summary.id for summary in hall.library.games.all()] == [waiting]
+
+
 def test_a_friend_elsewhere_is_waited_for(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(line_reader, "POLL_SECONDS", 0.01)
     id = hall.create(white=Seat("friend"))

@@ -156,7 +156,7 @@ def _row(game: GameSummary) -> list[str]:
     if game.fault:
         return [str(game.number), when, "cannot be read", "", quantity(game.stones, "stone"), "broken"]
     board = f"{settings.rule.title} {settings.width}x{settings.height}"
-    result = format_result(game.winner) if game.is_over else "going"
+    result = format_result(game.winner) if game.is_decided else "stopped" if game.is_over else "going"
     return [str(game.number), when, f"{black} - {white}", board, quantity(game.stones, "stone"), result]
 
 
@@ -201,7 +201,7 @@ def _to_json(game: GameSummary) -> dict[str, object]:
         "height": game.settings.height,
         "stones": game.stones,
         "over": game.is_over,
-        "result": format_result(game.winner) if game.is_over else None,
+        "result": format_result(game.winner) if game.is_decided else None,
         "ending": game.ending or None,
         **({"fault": game.fault} if game.fault else {}),
     }
@@ -250,7 +250,7 @@ def _export(library: Library, options: argparse.Namespace) -> None:
             write_records(records, options.format, utf8_output(), options.pos_origin)
         return
     target = Path(options.output)
-    check_output(target, [library.path], options.force)
+    check_output(target, [library.path], options.force, may_be_folder=options.format == "psq")
     try:
         if options.format == "sgf":
             with writing(target) as file:

@@ -84,7 +84,8 @@ def main(arguments: Sequence[str]) -> int:
                 id = _find(library, options.resume)
             with SeatBrains(registry) as brains:
                 console = _console(options, language)
-                table = Terminal(library, id, brains, console, language, book=options.book)
+                is_new = options.resume is None
+                table = Terminal(library, id, brains, console, language, book=options.book, is_new=is_new)
                 return call_until_signal(table.run)
     except BrokenPipeError:
         return give_up_output()

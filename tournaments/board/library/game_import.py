@@ -75,7 +75,8 @@ def as_kept(record: Record, tree: Variations | None, rule: Rule) -> Kept:
     if tree is not None and has_variations(tree):
         # Parsing checks the study: a comment may be too long for the library.
         return None, StudyTree.parse(study_of(record, tree, rule).to_json())
-    return import_record(replace(record, comments=_comments(tree)), rule), None
+    comments = _comments(record) if tree is None else _comments_of_tree(tree)
+    return import_record(replace(record, comments=comments), rule), None
 
 
 def names_rule(record: Record) -> bool:
@@ -83,10 +84,16 @@ def names_rule(record: Record) -> bool:
     return record.known_rule(Rule.FREESTYLE) is record.known_rule(Rule.RENJU)
 
 
-def _comments(tree: Variations | None) -> tuple[tuple[int, str], ...]:
+def _comments(record: Record) -> tuple[tuple[int, str], ...]:
+    """The comments of a record; those after a pass at its end stand with those on the last position."""
+    found: dict[int, list[str]] = {}
+    for ply, text in record.comments:
+        found.setdefault(min(ply, len(record.cells)), []).append(text)
+    return tuple((ply, "\n".join(texts)) for ply, texts in sorted(found.items()))
+
+
+def _comments_of_tree(tree: Variations) -> tuple[tuple[int, str], ...]:
     """The comments on the positions of a game without variations, with their plies."""
-    if tree is None:
-        return ()
     written = [
         (len(tree.start), tree.comment),
         *((len(tree.start) + ply, node.comment) for ply, node in enumerate(tree.nodes, start=1)),

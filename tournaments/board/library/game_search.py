@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Protocol
 
+from tournaments.board.game.events import End
 from tournaments.rules.referee import Rule
 from tournaments.translations.catalogue import languages, translate
 
@@ -15,11 +16,12 @@ LONGEST_SEARCH = 100
 _QUOTES = dict.fromkeys(map(ord, "\u201c\u201d\u201e\u00ab\u00bb\uff02\u300c\u300d"), '"')
 _WORD = re.compile(r'"([^"]*)"?|([^\s"]+)')  # the second mark may be missing: it is still being written
 _DAY = re.compile(r"([0-9]{4})(?:-([0-9]{1,2})(?:-([0-9]{1,2}))?)?")
+_DRAWN = f"is_over AND winner IS NULL AND ending <> '{End.STOPPED}'"
 _RESULTS = {
     "1-0": "winner = 0",
     "0-1": "winner = 1",
-    "draw": "is_over AND winner IS NULL",
-    "1/2-1/2": "is_over AND winner IS NULL",
+    "draw": _DRAWN,
+    "1/2-1/2": _DRAWN,
     "going": "NOT is_over",
 }
 

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tournaments.board.game.events import Event, GameSettings, NewEvent, Seat
+from tournaments.board.game.events import End, Event, GameSettings, NewEvent, Seat
 from tournaments.board.library.game_columns import SEATING_EVENTS, write_game_columns
 from tournaments.board.library.game_search import Condition
 from tournaments.board.library.library_file import BrokenLibrary, LibraryFile, NoGame, Stale, new_id, to_json
@@ -45,6 +45,11 @@ class GameSummary:
     ending: str
     players: tuple[Seat, Seat]
     fault: str = ""
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether it has a result: not while it goes on, nor if the owner has ended it."""
+        return self.is_over and self.ending != End.STOPPED
 
 
 class Games:

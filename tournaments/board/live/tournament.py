@@ -117,7 +117,7 @@ class LiveTournament:
             "height": row.height,
             "rule": row.rule,
             "turn_time": settings.turn_time,
-            "match_time": settings.match_time,
+            "match_time": settings.match_time or None,
             "increment": settings.increment,
             "swap2": settings.swap2,
             "state": state,

@@ -89,7 +89,7 @@ class BrainLine(TypedDict):
 
 class GameLine(TypedDict):
     """A line of the list of games; `names`, `kinds` and `levels` are Black's and White's. `date` is the day that
-    the file of the game names, "" for others."""
+    the file of the game names, "" for others. `ending` is of `End`, "" for a game that goes on."""
 
     game: str
     created: float
@@ -105,6 +105,7 @@ class GameLine(TypedDict):
     plies: int
     phase: str
     winner: int | None
+    ending: str
     broken: bool
     you: bool
 

@@ -64,7 +64,8 @@ class Threats(TypedDict):
 
 
 class Balance(TypedDict):
-    """The stones after which a position is nearest to even, and the score after them."""
+    """The stones after which a position is nearest to even, with the score and the share of the side that places the
+    last of them."""
 
     type: Literal["balance"]
     cells: list[CellJson]

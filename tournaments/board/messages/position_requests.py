@@ -70,20 +70,25 @@ class ExportRequest(Request):
     study: StudyContent | None = None
 
 
-class ReviewRequest(Request):
-    """A game or a position for the coach."""
+class ReviewedRequest(Request):
+    """A game or a position for the coach. `start`: how many of the position's first stones are given, and not judged;
+    a game knows that itself."""
+
+    game: GameId | None = None
+    position: WantedPosition | None = None
+    start: Annotated[int, Field(ge=0, le=MOST_CELLS)] = 0
+
+
+class ReviewRequest(ReviewedRequest):
+    """Asks for a review."""
 
     type: Literal["review"]
-    game: GameId | None = None
-    position: WantedPosition | None = None
 
 
-class KeptReviewRequest(Request):
-    """Asks for the review of a game or a position that the library has, without a new one."""
+class KeptReviewRequest(ReviewedRequest):
+    """Asks for the review that the library has, without a new one."""
 
     type: Literal["kept_review"]
-    game: GameId | None = None
-    position: WantedPosition | None = None
 
 
 class ProveRequest(PositionRequest):

@@ -121,9 +121,11 @@ class App {
     } else if (hash === "#quizzes") {
       this.show("quiz");
       this.views.use("quiz", quiz => quiz.open());
-    } else if (hash === "#puzzles") {
+    } else if (hash === "#puzzles" || hash === "#puzzles/day") {
+      const isOfDay = hash !== "#puzzles";
+      if (isOfDay) history.replaceState(null, "", "/#puzzles");  // the way back leads to the puzzle that is shown then
       this.show("puzzle");
-      this.views.use("puzzle", puzzle => puzzle.open());
+      this.views.use("puzzle", puzzle => puzzle.open(isOfDay));
     } else if (hash === "#games") {
       this.show("games");
       this.views.use("games", games => games.open());

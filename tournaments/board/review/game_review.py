@@ -354,20 +354,21 @@ class _Reviewer:
             is_lost = is_mated or move.after <= _LOST < _OPEN <= move.before
             return replace(move, lost=PROBABLY) if is_lost else move
         move = replace(move, refutation=proof)
+        lost_before = replace(move, before=0.0)  # the proof counts, and not a score
         if self._follows_a_win(move.ply):
-            return move
+            return lost_before
         if move.missed == PROVED:  # the moves that win are those that would have held
             return replace(move, lost=PROVED)
         losing = ask_losses(self.brain, self.cells[: move.ply], self.nodes)
         if losing.proof is not None:
-            return move
+            return lost_before
         board = self._board(move.ply)
         holding = tuple(
             cell
             for cell in board.empty_cells()
             if cell not in losing.moves and not (move.colour == BLACK and is_forbidden(board, *cell))
         )
-        return replace(move, lost=PROVED, accepted=holding) if holding else move
+        return replace(move, lost=PROVED, accepted=holding) if holding else lost_before
 
     def _follows_a_win(self, stones: int) -> bool:
         """Whether the move before goes on with a proved win of its side: then every move of the other side loses."""

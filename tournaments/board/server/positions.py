@@ -15,7 +15,8 @@ def check_free(position: Position, cell: Cell) -> None:
         raise Refused("refused.taken", cell=format_cell(*cell, position.height))
 
 
-def as_record(position: Position) -> Record:
-    """A position as a game's record."""
+def as_record(position: Position, start: int = 0) -> Record:
+    """A position as a game's record. start: how many of its stones were there before the first move."""
     moves = tuple((x, y, 0) for x, y in position.moves)
-    return Record(position.width, position.height, moves, rule=position.rule.title.capitalize())
+    opening = min(start, len(moves))
+    return Record(position.width, position.height, moves, rule=position.rule.title.capitalize(), opening_plies=opening)

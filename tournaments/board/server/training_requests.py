@@ -22,6 +22,7 @@ from tournaments.board.messages.position_requests import (
     AttemptRequest,
     KeptReviewRequest,
     ProveRequest,
+    ReviewedRequest,
     ReviewRequest,
 )
 from tournaments.board.messages.request import Request
@@ -76,6 +77,12 @@ def own_colour(game: GameFacts) -> int | None:
     return people[0] if len(people) == 1 else None
 
 
+def _name(request: ReviewedRequest, record: Record, rule: Rule) -> str:
+    """The name of a review in the library; a review that leaves out stones of a position has one of its own."""
+    line = line_of(record, rule)
+    return f"{line} from {request.start}" if request.game is None and request.start else line
+
+
 class TrainingRequests:
     """The owner's requests to the coach. `begin` ends the client's earlier request and does this work."""
 
@@ -125,7 +132,8 @@ class TrainingRequests:
                 content = {**found, "kept": sorted(kept), "own": own}
                 made = time.time()
                 with contextlib.suppress(OSError, NoGame):
-                    self._library.reviews.keep(line_of(record, rule), content, None if game is None else game.id, made)
+                    id = None if game is None else game.id
+                    self._library.reviews.keep(_name(request, record, rule), content, id, made)
                 return {"type": "review", **content, "made": made}
 
             return await self._open_games.in_thread(keep)
@@ -134,7 +142,7 @@ class TrainingRequests:
 
     async def _kept_review(self, client: Client, request: KeptReviewRequest) -> dict[str, Any]:
         _, record = await self._record(client, request)
-        line = line_of(record, record.known_rule(Rule.FREESTYLE))
+        line = _name(request, record, record.known_rule(Rule.FREESTYLE))
 
         def read() -> tuple[StoredReview, list[Quiz]] | None:
             found = self._library.reviews.find(line)
@@ -146,16 +154,14 @@ class TrainingRequests:
         review, self._reviewed[client] = found
         return {"type": "review", **review.content, "made": review.made}
 
-    async def _record(
-        self, client: Client, request: ReviewRequest | KeptReviewRequest
-    ) -> tuple[GameFacts | None, Record]:
+    async def _record(self, client: Client, request: ReviewedRequest) -> tuple[GameFacts | None, Record]:
         """The moves of a request, and the game that they come from, None for a position. Raises Refused."""
         if request.game is not None:
             game = (await self._open_games.open(request.game, client)).game
             return game, record_of(game)
         if request.position is None:
             raise Refused("message.missing", what="position")
-        return None, as_record(request.position.position())
+        return None, as_record(request.position.position(), request.start)
 
     async def _prove(self, client: Client, request: ProveRequest) -> None:
         position = request.position.position()

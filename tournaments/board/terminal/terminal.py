@@ -64,8 +64,10 @@ class Terminal:
         language: str = ENGLISH,
         clock: Callable[[], float] = process_now,
         book: Path | None = None,
+        is_new: bool = True,
     ) -> None:
         """Reads the game. `book`: the store of openings, by default the one beside the library and the package's.
+        `is_new`: the game was made for this terminal, and is deleted if it stays without a move.
 
         Raises NoGame, BrokenGame and BrokenLibrary.
         """
@@ -76,6 +78,7 @@ class Terminal:
         self._clock = clock
         self._book, self._with_shipped = book or default_book(library.path), book is None
         self._kept = self._open(id)
+        self._is_new = is_new
         self._has_left = False
         self._failed_at = -1
         self._shown: tuple[Cell, ...] | None = None
@@ -333,7 +336,7 @@ class Terminal:
         except OSError as error:
             self._say("play.not_kept", fault=in_words(error, self._language))
         else:
-            self._kept, self._shown = self._open(id), None
+            self._kept, self._shown, self._is_new = self._open(id), None, True
             self._begin()
 
     def _help(self, _: str) -> None:
@@ -472,9 +475,9 @@ class Terminal:
         return " ".join(format_cell(*cell, self.game.settings.height) for cell in cells)
 
     def _leave(self) -> None:
-        """Stops the clocks, and says how to come back; a game that has not begun is not kept."""
-        game = self.game
-        if not game.is_over and not any(event.kind == "move" for event in self._library.games.events(game.id)):
+        """Stops the clocks, and says how to come back; a new game that has not begun is not kept."""
+        game, is_new = self.game, self._is_new
+        if is_new and not game.is_over and not any(e.kind == "move" for e in self._library.games.events(game.id)):
             with contextlib.suppress(OSError):
                 self._library.games.delete([game.id])
             return

@@ -204,12 +204,12 @@ function makeItem(game) {
  * @param {GameLine} game
  * @param {string[]} names
  */
-function makeCells({game, phase, plies, winner, rule, width, height}, names) {
-  const isOver = phase === "over", score = !isOver ? say("game_goes_on") : winner === 0 ? "1–0" : winner === 1 ? "0–1" : "½–½";
+function makeCells({game, phase, plies, winner, ending, rule, width, height}, names) {
+  const isOver = phase === "over", result = ending === "stopped" ? "–" : winner === 0 ? "1–0" : winner === 1 ? "0–1" : "½–½";
   return [
     make("a", {href: `/g/${game}`, class: "names"}, ...names.map((name, colour) =>
       make("span", {class: winner === colour ? "winner" : ""}, make("i", {class: colour ? "stone-white" : "stone-black"}), " ", name))),
-    make("span", {class: isOver ? "score" : "score soft"}, score),
+    make("span", {class: isOver ? "score" : "score soft"}, isOver ? result : say("game_goes_on")),
     make("span", {class: "soft rule"}, `${say(`rule_${rule}`)} ${width} × ${height}`),
     make("span", {class: "soft length"}, say("move_count", {plies})),
   ];

@@ -259,12 +259,13 @@ export interface KeepStudyRequest {
   earlier?: StudyContent[];
 }
 
-/** Asks for the review of a game or a position that the library has, without a new one. */
+/** Asks for the review that the library has, without a new one. */
 export interface KeptReviewRequest {
   type: "kept_review";
   id?: number | string | null;
   game?: string | null;
   position?: WantedPosition | null;
+  start?: number;
 }
 
 /** The games that were played last, with their stones; for a guest, those that the guest plays and that go on. */
@@ -378,12 +379,13 @@ export interface ResumeRequest {
   game: string;
 }
 
-/** A game or a position for the coach. */
+/** Asks for a review. */
 export interface ReviewRequest {
   type: "review";
   id?: number | string | null;
   game?: string | null;
   position?: WantedPosition | null;
+  start?: number;
 }
 
 export type Rule = 0 | 1 | 4 | 8 | 9;
@@ -648,7 +650,7 @@ export interface Announcement {
   text: string;
 }
 
-/** The stones after which a position is nearest to even, and the score after them. */
+/** The stones after which a position is nearest to even, with the score and the share of the side that places the last of them. */
 export interface Balance {
   type: "balance";
   cells: [number, number][];
@@ -808,7 +810,7 @@ export interface Fouls {
   played: FoulAt | null;
 }
 
-/** A line of the list of games; `names`, `kinds` and `levels` are Black's and White's. `date` is the day that the file of the game names, "" for others. */
+/** A line of the list of games; `names`, `kinds` and `levels` are Black's and White's. `date` is the day that the file of the game names, "" for others. `ending` is of `End`, "" for a game that goes on. */
 export interface GameLine {
   game: string;
   created: number;
@@ -824,6 +826,7 @@ export interface GameLine {
   plies: number;
   phase: string;
   winner: number | null;
+  ending: string;
   broken: boolean;
   you: boolean;
 }
@@ -938,6 +941,7 @@ export interface LastGame {
   plies: number;
   phase: string;
   winner: number | null;
+  ending: string;
   broken: boolean;
   you: boolean;
   moves: [number, number][];

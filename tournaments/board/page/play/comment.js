@@ -5,7 +5,7 @@
 import {NoAnswer, server} from "../net/connection.js";
 import {Leftovers} from "../net/leftovers.js";
 import {byId} from "../dom.js";
-import {makeDraft, takeUnsent, turnTo, write} from "./draft.js";
+import {makeDraft, takeRefusal, takeUnsent, turnTo, write} from "./draft.js";
 import {Delay} from "../shared/delay.js";
 import {announce, complain} from "../shared/status.js";
 import {say} from "../shared/i18n.js";
@@ -66,7 +66,9 @@ export class CommentBox {
     const {game, ply, text} = comment, key = keyOf(comment);
     const error = await server.ask({type: "comment", game, ply, text}).then(() => null, refused => refused);
     if (error instanceof NoAnswer) return announce(say("comment_waits"));
-    if (this.waiting.get(key) === comment) this.waiting.delete(key);
+    const isLast = this.waiting.get(key) === comment;
+    if (isLast) this.waiting.delete(key);
+    if (isLast && error && game === this.game) takeRefusal(this.draft, comment);
     return error && game === this.game ? complain(error) : undefined;
   }
 

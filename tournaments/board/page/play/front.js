@@ -96,8 +96,9 @@ function showGoing(game) {
  * @param {LastGame} game
  * @returns {["won" | "lost" | "drawn" | "", string]} the kind of the result, and its word
  */
-export function outcomeOf({phase, winner, kinds}) {
+export function outcomeOf({phase, winner, ending, kinds}) {
   if (phase !== "over") return ["", say("game_goes_on")];
+  if (ending === "stopped") return ["", say("result_stopped")];
   if (winner === null) return ["drawn", say("result_drawn")];
   const isLocal = kinds.map(kind => kind === "local");
   if (isLocal[0] === isLocal[1]) return ["", say("result_wins", {colour: colourName(winner)})];

@@ -59,14 +59,25 @@ export function forget(coaching) {
 // The review
 
 /**
+ * How many of the first stones of a line were set up, or placed by an opening: they are not judged.
+ * @param {Tree} tree
+ * @param {import("../board.js").Cell[]} moves
+ */
+function startOf({start, played}, moves) {
+  const count = played?.setUp ?? 0;
+  return played && isSame(moves.slice(0, count), played.cells.slice(0, count)) ? count : start.length;
+}
+
+/**
  * What is to be reviewed. The mistakes of a game that was played here are kept.
  * @param {Tree} tree
- * @param {Move[]} line
- * @returns {{game: string} | {position: import("../net/exchange.js").Position}}
+ * @param {Node[]} line
+ * @returns {{game: string} | {position: import("../net/exchange.js").Position, start: number}}
  */
 export function subjectOf(tree, line) {
   const {root, width, height, rule, played} = tree, moves = tree.cells(line.at(-1) ?? root);
-  return played && isSame(moves, played.cells) ? {game: played.game} : {position: {width, height, rule, moves}};
+  if (played && isSame(moves, played.cells)) return {game: played.game};
+  return {position: {width, height, rule, moves}, start: startOf(tree, moves)};
 }
 
 /**
@@ -98,9 +109,10 @@ export function endReview(coaching, number) {
  */
 export function takeReview(coaching, answer, tree, line) {
   /** @type {Node[]} */
-  const nodes = [tree.root, ...line];
-  coaching.reviewed = answer;
-  for (const move of answer.review.moves) {
+  const nodes = [tree.root, ...line], start = startOf(tree, tree.cells(line.at(-1) ?? tree.root));
+  const moves = answer.review.moves.filter(({ply}) => ply >= start);  // a review that was kept may judge more of them
+  coaching.reviewed = {...answer, review: {...answer.review, moves}};
+  for (const move of moves) {
     const index = move.ply + 1 - tree.start.length, node = nodes[index];
     if (!node) continue;
     coaching.moves.set(node, move);
@@ -109,7 +121,8 @@ export function takeReview(coaching, answer, tree, line) {
     node.share = black(move.after);
     nodes[index - 1].share ??= black(move.before);
   }
-  coaching.fact = () => describeReview(answer);
+  const {reviewed} = coaching;
+  coaching.fact = () => describeReview(reviewed);
 }
 
 /**

@@ -45,11 +45,16 @@ export class PuzzleView {
     });
   }
 
-  open() {
+  /** @param {boolean} isOfDay whether it is to show the puzzle of the front page, instead of the one before */
+  open(isOfDay) {
     this.isOpen = true;
-    if (shownPuzzle(this.solving)) this.show();
+    const {rule} = makeSolving(), isAnother = isOfDay && !(this.isOfToday() && shownPuzzle(this.solving)?.rule === rule);
+    if (isOfDay) this.solving.rule = rule;
+    if (shownPuzzle(this.solving) && !isAnother) this.show();
     else this.ask(true);
   }
+
+  isOfToday() { return this.solving.asked?.day === dayOf(new Date()); }
 
   close() { this.isOpen = false; }
 
@@ -120,14 +125,14 @@ export class PuzzleView {
   }
 
   makeButtons() {
-    const puzzle = shownPuzzle(this.solving), {judged, asked} = this.solving, buttons = [];
+    const puzzle = shownPuzzle(this.solving), {judged} = this.solving, buttons = [];
     if (puzzle && !judged) buttons.push(makeAction("show_answer", () => this.answer(null)));
     if (puzzle && judged) {
       const {proof, cell, right} = judged;
       buttons.push(makeAction("walk_win", () => this.walkWin(puzzle)));
       if (proof && cell && !right) buttons.push(makeAction("walk_refutation", () => this.walk(positionOf(puzzle), [cell], proof)));
     }
-    if (!asked?.day) buttons.push(makeAction("puzzle_day", () => this.ask(true)));
+    if (!this.isOfToday()) buttons.push(makeAction("puzzle_day", () => this.ask(true)));
     return [makeAction("puzzle_next", () => this.ask(false), judged ? "main" : ""), ...buttons];
   }
 

@@ -40,6 +40,11 @@ export class Coach {
       this.list();
       this.study.shown();
     });
+    server.on("open", ({wasLost}) => {  // with the connection the server forgets which mistakes may become quizzes
+      const line = [...this.moves.keys()];
+      if (!wasLost || !line.length || !study.isOwner()) return;
+      server.ask({type: "kept_review", ...subjectOf(study.tree(), line)}).catch(() => null);
+    });
     server.on("reviewing", ({done, of}) => { if (this.coaching.isBusy) this.sayFacts(() => say("reviewing", {done, of})); });
   }
 
@@ -282,9 +287,7 @@ export class Coach {
     return true;
   }
 
-  dots() {
-    return hasDots() ? dotsAt(this.moves, this.study.tree()) : [];
-  }
+  dots() { return hasDots() ? dotsAt(this.moves, this.study.tree()) : []; }
 
   toggleDots() {
     if (!this.coaching.reviewed) return announce(say("review_first"));
@@ -293,13 +296,9 @@ export class Coach {
     return announce(say(hasDots() ? "dots_on" : "dots_off"));
   }
 
-  slip() {
-    return slipAt(this.moves, this.study.tree());
-  }
+  slip() { return slipAt(this.moves, this.study.tree()); }
 
-  candidates() {
-    return candidatesAt(this.coaching, this.study.tree().current);
-  }
+  candidates() { return candidatesAt(this.coaching, this.study.tree().current); }
 
   /**
    * @param {Node} node

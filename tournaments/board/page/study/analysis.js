@@ -175,7 +175,8 @@ export class Analyst {
     const {study} = this;
     this.ask(position => server.ask({type: "balance", stones, position}), ({cells, win}) => {
       study.balanced = cells;
-      const share = formatShare(study.tree.cells().length + cells.length & 1 ? 1 - win : win);
+      const byBlack = (study.tree.cells().length + cells.length) % 2 === 1;
+      const share = formatShare(byBlack ? win : 1 - win);
       announce(this.panel.showFinding(say("balance_found", {cells: sayList(cells.map(cell => nameOf(study, cell))), share})));
       this.panel.drawBoard();
     });

@@ -130,13 +130,13 @@ export function treeOfPosition({moves, ...board}, cells) {
  * A game that was played, with its comments, from where it stands.
  * @param {import("../net/messages.js").State} state
  */
-export function treeOfGame({game, width, height, rule, moves, comments}) {
+export function treeOfGame({game, width, height, rule, moves, comments, set_up: setUp}) {
   const cells = moves.map(move => move.cell), tree = Tree.fromJson({width, height, rule, moves: cells});
   /** @type {import("./tree.js").Node[]} */
   const nodes = [tree.root, ...tree.path()];
   for (const {ply, text} of comments) nodes[ply].comment = text;
   tree.source = JSON.stringify(tree.toJson());  // the game is kept anyhow
-  tree.played = {game, cells};
+  tree.played = {game, cells, setUp};
   return tree;
 }
 

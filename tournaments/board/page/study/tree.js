@@ -64,7 +64,8 @@ export class Tree {
     this.kept = null;
     /** the first state of the study as JSON, if that state need not be kept */
     this.source = "";
-    /** @type {{game: string, cells: Cell[]} | null} the game, if the study came from a game of this board */
+    /** @type {{game: string, cells: Cell[], setUp: number} | null} the game, if the study came from a game of this board, with
+     * how many of its stones an opening placed */
     this.played = null;
   }
 

@@ -124,6 +124,7 @@ def describe_summary(summary: GameSummary) -> dict[str, Any]:
         "plies": summary.stones,
         "phase": "over" if summary.is_over else "play",
         "winner": summary.winner,
+        "ending": summary.ending,
         "broken": bool(summary.fault),
         "you": any(seat.kind == "local" for seat in settings.seats),
     }
