@@ -1,17 +1,21 @@
 """Analysis: every position of a recorded game goes to a brain, and its answers are written."""
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from processes import SCRIPT
+from needs import needs_processes
+from processes import SCRIPT, wait_until_gone
 from report_store import make_store
+from waiting import PATIENCE_S, wait_until
 
 from tournaments.brains.search_info import NO_INFO, SearchInfo
 from tournaments.cli.main import main
 from tournaments.records.convert import load_records
 from tournaments.rules.ending import Ending
+from tournaments.rules.referee import Rule
 
 FIVE = "h8h7i8i7j8j7k8k7l8"
 
@@ -115,6 +119,33 @@ def test_bad_input_is_one_sentence(
     assert main(["analyse", str(game), "--brain", "weights", *words]) == 2
     err = capsys.readouterr().err
     assert err.startswith("tengen analyse: ") and complaint in err and err.count("\n") == 1
+
+
+def test_the_rule_of_the_analysis_is_written(game: Path, tmp_path: Path) -> None:
+    """A file without a rule would be judged by another one in the report."""
+    moves = " ".join(f"{x},14" for x in range(8))
+    output = tmp_path / "scored.sgf"
+    words = ["--brain", brain("'evaluates=20;-M4'", moves), "--rule", "standard", "--output", str(output)]
+    assert analyse(game, *words) == 0
+    assert load_records(output)[0].known_rule(Rule.FREESTYLE) is Rule.STANDARD
+
+
+@needs_processes
+def test_a_brain_that_hangs_ends_with_a_killed_analysis(
+    game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TRANSCRIPT", str(tmp_path / "read"))
+    command = [sys.executable, "-m", "tournaments.cli", "analyse", str(game), "--turn-time", "60"]
+    process = subprocess.Popen([*command, "--brain", brain("hangs")], stdout=subprocess.DEVNULL)
+    wait_until(
+        lambda: any("DONE" in path.read_text() for path in tmp_path.glob("read-*")),
+        PATIENCE_S,
+        "the brain is asked, and hangs",
+    )
+    (read,) = tmp_path.glob("read-*")
+    process.kill()
+    process.wait()
+    assert wait_until_gone([int(read.name.partition("-")[2])], 20.0) == []
 
 
 def test_a_game_of_a_tournament_is_chosen_by_its_number(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,6 +16,7 @@ from tournaments.play.tournament import create_tournament
 from tournaments.records.psq import load_psq
 from tournaments.setup.settings import read_settings
 from tournaments.storage.store import Store
+from tournaments.storage.store_file import acquire
 
 SCRIPT = Path(__file__).parent / "brains" / "scripted.py"
 TENGEN = [sys.executable, "-m", "tournaments.cli"]
@@ -135,14 +136,10 @@ def test_the_version_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert not caught.value.code and capsys.readouterr().out == f"tengen {__version__}\n"
 
 
-@pytest.mark.long
-@needs_posix
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_an_interrupted_match_says_the_score_and_is_gone_on_with(
-    tmp_path: Path, number: signal.Signals, status: int
-) -> None:
+def match_of_twenty(tmp_path: Path, hangup: signal.Handlers = signal.SIG_DFL) -> "subprocess.Popen[str]":
+    """A match that has just begun. hangup: what its process inherits for SIGHUP."""
     (tmp_path / "openings.txt").write_text("a1\n")
-    process = subprocess.Popen(
+    return subprocess.Popen(
         [
             *TENGEN,
             "match",
@@ -160,7 +157,29 @@ def test_an_interrupted_match_says_the_score_and_is_gone_on_with(
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, hangup),
     )
+
+
+@needs_posix
+@pytest.mark.parametrize(("hangup", "status"), [(signal.SIG_DFL, 143), (signal.SIG_IGN, 0)])
+def test_a_terminal_that_closes_ends_a_match_that_was_not_started_by_nohup(
+    tmp_path: Path, hangup: signal.Handlers, status: int
+) -> None:
+    process = match_of_twenty(tmp_path, hangup)
+    read_until(process, "^Finished game 2")
+    process.send_signal(signal.SIGHUP)
+    out, _ = process.communicate(timeout=60)
+    assert process.returncode == status and ("Match finished: 20 of 20 games" in out) == (status == 0)
+
+
+@pytest.mark.long
+@needs_posix
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupted_match_says_the_score_and_is_gone_on_with(
+    tmp_path: Path, number: signal.Signals, status: int
+) -> None:
+    process = match_of_twenty(tmp_path)
     lines: list[str] = []
     read_until(process, "^Finished game 2", lines=lines)  # game 3 may be over before game 2 is
     process.send_signal(number)
@@ -175,6 +194,21 @@ def test_an_interrupted_match_says_the_score_and_is_gone_on_with(
     done = subprocess.run([*TENGEN, "match", "--resume", str(store)], capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, "") and "Match finished: 20 of 20 games" in done.stdout
     assert len(list((tmp_path / "games").glob("*.psq"))) == 20
+
+
+def test_matches_that_begin_in_one_second_have_files_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The first one is about to write its file."""
+    monkeypatch.setattr("tournaments.cli.match.time.strftime", lambda *_: "20260102-030405")
+    five, edge = brain("honest", "3,3 4,3 5,3 6,3 7,3"), brain("honest", "0,9 2,9 4,9 6,9 8,9")
+    lock = acquire(tmp_path / "20260102-030405.tengen")
+    try:
+        assert main(["match", five, edge, "--turn-time", "20", "--output", str(tmp_path)]) == 0
+    finally:
+        lock.release()
+    assert "Match finished: 2 of 2 games" in capsys.readouterr().out
+    assert [path.name for path in tmp_path.glob("*.tengen")] == ["20260102-030405-2.tengen"]
 
 
 @pytest.mark.parametrize("brains", [["", "weights"], ["weights", ""]])

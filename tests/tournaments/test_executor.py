@@ -350,7 +350,7 @@ def test_every_line_of_a_game_is_written_down_with_its_time(tmp_path: Path) -> N
     ]
     logs = tmp_path / "new" / "lines"
     assert main(["tournament", "run", "--store", str(tmp_path / "t.tengen"), "--log", str(logs), *words]) == 0
-    assert sorted(path.name for path in logs.iterdir()) == [f"game-{number:04}.log" for number in (1, 2, 3)]
+    assert sorted(path.name for path in logs.iterdir()) == [f"t-game{number:04}.log" for number in (1, 2, 3)]
     for path, (black, white) in zip(sorted(logs.iterdir()), ["ab", "ba", "ab"], strict=True):
         lines = [
             re.fullmatch(r" *(\d+\.\d{6}) (Black|White) (a|b) ([<>!]) (.*)", line)
@@ -382,7 +382,8 @@ for line in sys.stdin:
 """)
     words = [f"crash={sys.executable} {brain}", f"b={fast()}", "--games", "2", "--log", str(tmp_path / "logs"), *QUICK]
     assert main(["match", "--name", str(tmp_path / "m"), *words]) == 0
-    text = (tmp_path / "logs" / "game-0001.log").read_text()
+    (log,) = (tmp_path / "logs").glob("*-game0001.log")
+    text = log.read_text()
     said = re.findall(r"Black crash ! (.*)", text)
     assert said[0] == "no line feed: Traceback (most recent call last):"
     assert said[-1] == "ZeroDivisionError: division by zero"
@@ -416,7 +417,8 @@ for line in sys.stdin:
     ]
     assert main(["match", "--name", str(tmp_path / "m"), *words]) == 0
     for number in (1, 2):
-        text = (tmp_path / "logs" / f"game-000{number}.log").read_text()
+        (log,) = (tmp_path / "logs").glob(f"*-game000{number}.log")
+        text = log.read_text()
         assert re.findall(r" late ! (.*)", text) == ["thinking"]
 
 

@@ -55,6 +55,12 @@ def test_levels_are_played_gone_on_with_and_written_down(tmp_path: Path, capsys:
     assert main(words) == 0, "what is finished is only told again"
     assert json.loads((tmp_path / "levels.json").read_text()) == found
     assert "Started game" not in capsys.readouterr().out
+    for flag, value in (("--rule", "renju"), ("--games", "4"), ("--size", "20")):
+        assert main([*words, flag, value]) == 2
+        said = f"{flag} cannot change in a ladder that has begun: name another file with --store"
+        assert capsys.readouterr().err == f"tengen ladder: {said}\n"
+    assert main([*words, "--ratings", str(tmp_path / "l.tengen")]) == 2, "its games stay"
+    assert "is a tournament, which is never overwritten" in capsys.readouterr().err
 
 
 def test_ratings_are_of_levels(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

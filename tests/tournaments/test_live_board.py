@@ -192,6 +192,8 @@ def test_the_board_is_drawn_in_place(store: Store, monkeypatch: pytest.MonkeyPat
     stream = Terminal()
     display = make_match_display(store, False, stream)
     assert type(display) is LiveBoard
+    assert stream.getvalue() == "", "the match may still be refused"
+    display.begin(*read_settings(store.tournament().settings))
     play_one(display)
     shown = stream.screen()
     assert shown[:13] == [

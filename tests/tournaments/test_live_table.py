@@ -12,6 +12,7 @@ from tournaments.cli.display import PlainLines
 from tournaments.cli.live_table import LiveTable
 from tournaments.cli.main import main
 from tournaments.rules.ending import Ending
+from tournaments.setup.settings import read_settings
 from tournaments.stats.match_score import MatchScore
 from tournaments.stats.sprt import Sprt
 from tournaments.stats.table import text_width
@@ -48,6 +49,7 @@ def test_the_live_table_fits_the_terminal(
     stream = Terminal()
     with Store.open(store, read_only=True) as opened:
         live = LiveTable(opened, stream)
+        live.begin(*read_settings(opened.tournament().settings))
         for number in range(8):
             live.game_started(number + 1, NAMES[number], NAMES[number + 1])
         score = MatchScore()

@@ -348,6 +348,13 @@ def test_a_walk_needs_one_game(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert "has 2 games: choose one with --game" in capsys.readouterr().err
 
 
+def test_a_pass_at_the_end_is_no_move_to_walk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "pass.sgf"
+    path.write_text("(;GM[4]SZ[15];B[hh];W[])")
+    assert review(path, "--proof", "2") == 2
+    assert "there is no move 2" in capsys.readouterr().err
+
+
 def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "bad.psq").write_text("Piskvorky 15x15, 11:11, 0\n8,8,0\n8,8,0\n")
     assert review(tmp_path / "bad.psq") == 2

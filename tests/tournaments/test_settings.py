@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tournaments.cli.duration import TYPICAL_MOVES, full_game_time
 from tournaments.cli.flags import add_brain_flags, add_flags, format_example, given_brains, given_flags
 from tournaments.rules.openings import measured_openings
 from tournaments.rules.referee import Rule
@@ -340,6 +341,17 @@ def test_what_is_quoted_in_a_sentence_moves_no_cursor() -> None:
     with pytest.raises(ValueError) as caught:
         read_settings({"drive": "\x1b[2J"})
     assert str(caught.value).isprintable()
+
+
+def test_a_match_time_of_zero_is_no_limit() -> None:
+    """As in the protocol; no other value takes a preset's limit away."""
+    settings, _ = read_settings({"preset": "fastgame"}, flags("--match-time", "0"))
+    assert make_game_rules(settings).limits.match is None
+    settings, brains = read_settings(flags("--preset", "fastgame", "--brain", "kill", "--for", "kill.match_time=0"))
+    limits = make_game_rules(settings).limits
+    own = make_player("kill", brains["kill"], limits).limits
+    assert limits.match == 120.0 and own is not None and (own.match, own.turn) == (None, limits.turn)
+    assert full_game_time(settings, brains.values()) == TYPICAL_MOVES * limits.turn
 
 
 def test_a_brain_has_a_folder_and_an_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

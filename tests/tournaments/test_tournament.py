@@ -280,6 +280,27 @@ def test_init_writes_a_file_that_runs(
     assert capsys.readouterr().err == "tengen tournament init: cup.toml is already there\n"
 
 
+def test_init_in_another_folder_writes_the_paths_as_they_are_from_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("cups", "data", "other", "other/cups"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "other" / "cups")
+    (tmp_path / "some.txt").write_text("h8\n")
+    words = ["--brain", f"a={fast()}", "--brain", f"b={fast()}", "--games", "2", "--for", "a.dir=data", *QUICK]
+    words += ["--openings", "some.txt", "--psq", "games", "--log", str(tmp_path / "lines")]
+    for folder in ("cups", "link"):
+        assert main(["tournament", "init", f"{folder}/{folder}.toml", *words]) == 0
+        assert main(["tournament", "run", f"{folder}/{folder}.toml"]) == 0
+        check_store(tmp_path / f"{folder}.tengen", 2)
+        assert (tmp_path / "games" / f"{folder}-game0001.psq").exists()
+        assert (tmp_path / "lines" / f"{folder}-game0001.log").exists()
+
+
+DASK = ["run", "--brain", "weights", "--brain", "tree", "--executor", "dask"]
+
+
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
@@ -289,7 +310,11 @@ def test_init_writes_a_file_that_runs(
         (["run", "--format", "match", "--brain", "weights", "--brain", "tree", "--brain", "kill"], "a match has two"),
         (["run", "--sprt", "0", "5", "--brain", "weights", "--brain", "tree", "--brain", "kill"], "between two brains"),
         (["run", "--brain", "weights", "--brain", "tree", "--openings", "gone.txt"], "cannot read openings file"),
-        (["run", "--brain", "weights", "--brain", "tree", "--executor", "dask"], "needs --scheduler ADDRESS"),
+        (DASK, "needs --scheduler ADDRESS"),
+        (
+            [*DASK, "--scheduler", "tcp://localhost:1", "--log", "lines"],
+            "--pin and --log are for games on this machine, not for --executor dask",
+        ),
         (["run", "--brain", "weights", "--for", "tree.drive=board"], "there is no brain tree"),
         (["resume", "gone.tengen"], "there is no tournament gone.tengen"),
         (["status", "gone.tengen"], "there is no tournament gone.tengen"),
@@ -316,6 +341,7 @@ def test_bad_input_is_one_sentence(
     out, err = capsys.readouterr()
     assert (status, out, len(err.splitlines())) == (2, "", 1)
     assert err.startswith("tengen tournament") and complaint in err
+    assert [path.name for path in tmp_path.iterdir()] == ["cup.toml"], "the right command finds its name free"
 
 
 def test_a_store_is_not_overwritten_and_a_changed_brain_is_named(
@@ -331,6 +357,22 @@ def test_a_store_is_not_overwritten_and_a_changed_brain_is_named(
     copy.write_text(copy.read_text() + "# changed\n")
     assert main(["tournament", "resume", str(tmp_path / "t.tengen")]) == 2
     assert "brain a is no longer the program that this tournament began with" in capsys.readouterr().err
+
+
+def test_a_terminal_shows_nothing_of_a_run_that_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its cursor stays."""
+    copy = tmp_path / "brain.py"
+    copy.write_text(FAST.read_text())
+    brain = f'"{sys.executable}" -I -S "{copy}"'
+    assert main(["match", brain, fast(), "--output", str(tmp_path), *QUICK]) == 0
+    (store,) = tmp_path.glob("*.tengen")
+    copy.write_text(copy.read_text() + "# changed\n")
+    monkeypatch.setenv("TERM", "xterm")
+    stream = Terminal()
+    monkeypatch.setattr(sys, "stdout", stream)
+    assert main(["match", "--resume", str(store)]) == 2
+    assert main(["tournament", "resume", str(store)]) == 2
+    assert stream.getvalue() == ""
 
 
 GO_ON = "; continue it with: tengen tournament resume "

@@ -23,13 +23,13 @@ class Transcript:
     Each line is there as soon as it was said, for a manager may be killed.
     """
 
-    def __init__(self, folder: Path, number: int) -> None:
-        """Opens `game-NUMBER.log` in the folder, which is made if it is missing. Raises OSError, in one sentence."""
+    def __init__(self, path: Path) -> None:
+        """Opens the file; its folder is made if it is missing. Raises OSError, in one sentence."""
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            self._file = (folder / f"game-{number:04}.log").open("w", encoding="utf-8", errors="replace", buffering=1)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = path.open("w", encoding="utf-8", errors="replace", buffering=1)
         except OSError as error:
-            raise OSError(f"cannot write a log to {folder}: {error.strerror or error}") from None
+            raise OSError(f"cannot write a log to {path.parent}: {error.strerror or error}") from None
         self._began = time.monotonic()
 
     def note(self, name: str) -> Note:

@@ -24,8 +24,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
-from tournaments.brains.pipes import Pipes
-from tournaments.brains.process import FOLDER_VARIABLE, NO_WINDOW, Process
+from tournaments.brains.pipes import Pipes, make_pipes
+from tournaments.brains.process import FOLDER_VARIABLE, NO_WINDOW, Process, Watchdog
 from tournaments.rules.ending import Ending
 
 COMMAND = (sys.executable, "-m", "tournaments.brains.watchdog")
@@ -118,6 +118,20 @@ class WatchdogProcess(Link):
         *lines, self._partial = (self._partial + data).split(b"\n")
         for line in lines:
             self.report(line.decode())
+
+
+@contextlib.contextmanager
+def watching() -> Iterator[Watchdog]:
+    """A watchdog without limits for the brains of one thread. Raises OSError, in one sentence."""
+    process = WatchdogProcess(make_pipes())
+    try:
+        process.start()
+    except OSError as error:
+        raise OSError(f"the system cannot start a watchdog: {error.strerror or error}") from None
+    try:
+        yield process.limit(0, 0)
+    finally:
+        process.close()
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from tournaments.brains.command import parse_command
 from tournaments.brains.limits import BrainLimits
 from tournaments.brains.process import check_folder
 from tournaments.brains.search_info import NO_INFO
+from tournaments.brains.watchdog import watching
 from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, give_up_output, say
 from tournaments.cli.duration import Countdown
 from tournaments.cli.files import add_force, add_games, check_output, load_games
@@ -104,8 +105,9 @@ def main(arguments: Sequence[str]) -> int:
         if not 0 <= options.turn_time <= 1e6:
             raise ValueError(f"--turn-time {options.turn_time:g} is not a time in seconds from 0 to 1000000")
         limits = BrainLimits(turn=options.turn_time, tolerance=TOLERANCE)
-        brain = open_brain(command, limits, information)
-        return call_until_signal(lambda: _analyse(games, rule, brain, options))
+        with watching() as watchdog:
+            brain = open_brain(command, limits, information, watchdog=watchdog)
+            return call_until_signal(lambda: _analyse(games, rule, brain, options))
     except ValueError as error:
         return complain("analyse", str(error))
     except BrainFailure as failure:
@@ -146,7 +148,7 @@ def _analyse(games: Sequence[tuple[int, Record]], rule: Rule, brain: OpenBrain, 
                 played = format_cell(*cells[answer.stones], record.height) if answer.stones < len(cells) else None
                 best = format_cell(*answer.move, record.height)
                 say(_to_json(number, answer, played, best) if options.json else _line(answer, played, best))
-            written.append(annotated(record, found))
+            written.append(annotated(replace(record, rule=record.rule or known.title.capitalize()), found))
     if options.output is not None:
         path = Path(options.output)
         export(written, path.suffix[1:], path)

@@ -14,7 +14,8 @@ from tournaments.brains.command import parse_command
 from tournaments.brains.limits import BrainLimits
 from tournaments.brains.player import Player
 from tournaments.brains.pool import Pool
-from tournaments.brains.process import check_folder, working_folder
+from tournaments.brains.process import Watchdog, check_folder, working_folder
+from tournaments.brains.watchdog import watching
 from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, give_up_output, say
 from tournaments.cli.duration import Countdown
 from tournaments.cli.signals import call_until_signal
@@ -108,10 +109,10 @@ QUESTIONS = (
 )
 
 
-def run_question(question: Question, player: Player, limits: BrainLimits) -> str:
+def run_question(question: Question, player: Player, limits: BrainLimits, watchdog: Watchdog | None = None) -> str:
     """The error in words, "" for success."""
     try:
-        with open_brain(player.command, limits, folder=player.folder or None) as brain:
+        with open_brain(player.command, limits, folder=player.folder or None, watchdog=watchdog) as brain:
             brain.start(rule=question.rule)
             x, y = brain.play(question.stones).move
     except BrainFailure as failure:
@@ -138,19 +139,20 @@ def run_check(check: Check, player: Player, limits: BrainLimits) -> str:
     return ""
 
 
-def check_start(player: Player, limits: BrainLimits) -> str:
+def check_start(player: Player, limits: BrainLimits, watchdog: Watchdog | None = None) -> str:
     """Whether the program starts and says OK to START; the error in words, "" for success."""
     try:
-        with open_brain(player.command, limits, folder=player.folder or None) as brain:
+        with open_brain(player.command, limits, folder=player.folder or None, watchdog=watchdog) as brain:
             brain.start()
     except BrainFailure as failure:
         return str(failure)
     return ""
 
 
-def check_end(player: Player, limits: BrainLimits) -> str:
+def check_end(player: Player, limits: BrainLimits, watchdog: Watchdog | None = None) -> str:
     """Whether the process exits by itself after END; the error in words, "" for success."""
-    brain = open_brain(player.command, replace(limits, grace=3 * TIME_TO_LEAVE), folder=player.folder or None)
+    patient = replace(limits, grace=3 * TIME_TO_LEAVE)
+    brain = open_brain(player.command, patient, folder=player.folder or None, watchdog=watchdog)
     try:
         brain.start()
     except BrainFailure as failure:
@@ -162,12 +164,12 @@ def check_end(player: Player, limits: BrainLimits) -> str:
     return "" if took < TIME_TO_LEAVE else f"it still ran {TIME_TO_LEAVE:g} s after END"
 
 
-def _check_all(player: Player, limits: BrainLimits) -> int:
+def _check_all(player: Player, limits: BrainLimits, watchdog: Watchdog) -> int:
     """Prints the result of each check, and the verdict; returns the number of required checks that failed."""
     failures, is_optional_lost = 0, False
     countdown = Countdown(len(CHECKS) + len(QUESTIONS) + 2, "check")
     check_folder()
-    wrong = check_start(player, limits)
+    wrong = check_start(player, limits, watchdog)
     _say("starts, and says OK to START", wrong, REQUIRED)
     if wrong:
         hint = "" if player.folder else "; if it needs the files of its own folder, give the folder as --dir"
@@ -181,13 +183,13 @@ def _check_all(player: Player, limits: BrainLimits) -> int:
         _say(check.title, wrong, REQUIRED if check.is_required else OPTIONAL)
         is_optional_lost |= bool(wrong) and not check.is_required
         countdown.advance()
-    wrong = check_end(player, limits)
+    wrong = check_end(player, limits, watchdog)
     failures += bool(wrong)
     _say("exits after END", wrong, REQUIRED)
     countdown.advance()
     found = 0
     for question in QUESTIONS:
-        wrong = run_question(question, player, limits)
+        wrong = run_question(question, player, limits, watchdog)
         found += not wrong
         _say(question.title, wrong, OPTIONAL)
         is_optional_lost |= bool(wrong)
@@ -247,7 +249,8 @@ def main(arguments: Sequence[str]) -> int:
         command = parse_command(options.brain)
         player = Player(command.name, command, folder=working_folder(options.dir))
         limits = BrainLimits(turn=options.turn_time, tolerance=options.tolerance)
-        status = call_until_signal(lambda: failures.append(_check_all(player, limits)))
+        with watching() as watchdog:
+            status = call_until_signal(lambda: failures.append(_check_all(player, limits, watchdog)))
         if status:
             return status
     except ValueError as error:

@@ -28,7 +28,7 @@ class Display(Watcher, Protocol):
     """Shows a tournament while it runs, and its result."""
 
     def begin(self, settings: TournamentSettings, brains: Mapping[str, BrainSettings]) -> None:
-        """The first game is about to start."""
+        """The first game is about to start: nothing may be shown before, as the tournament may be refused."""
 
     def close(self, state: str, note: str) -> None:
         """The tournament has ended: its state, and the reason, "" for none."""

@@ -56,7 +56,7 @@ def full_game_time(settings: TournamentSettings, brains: Iterable[BrainSettings]
         if {key.lower() for key, _ in brain.info} & {"max_node", "level"}:
             turn = min(turn, NODES_TIME)
         moves = TYPICAL_MOVES / 2
-        times.append(moves * turn if match is None else min(moves * turn, match + moves * increment))
+        times.append(min(moves * turn, match + moves * increment) if match else moves * turn)
     return 2 * sum(times) / len(times) if times else 0.0
 
 

@@ -2,11 +2,13 @@
 
 import argparse
 import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, say, sentence_of
+from tournaments.cli.files import check_output
 from tournaments.cli.flags import add_brain_flags, add_flags, can_change, given_brains, given_flags
 from tournaments.cli.live_page import missing_for_page
 from tournaments.cli.tournament import (
@@ -22,7 +24,7 @@ from tournaments.cli.tournament import (
 from tournaments.files.whole_files import writing
 from tournaments.rivals import RIVALS
 from tournaments.setup.making import find_anchor
-from tournaments.setup.settings import Given, read_settings
+from tournaments.setup.settings import Given, change_paths, read_settings
 from tournaments.stats.standings import Standings, rank
 from tournaments.storage.store import Store
 
@@ -100,6 +102,8 @@ def main(arguments: Sequence[str]) -> int:
     try:
         if options.ratings and not options.levels:
             raise ValueError("--ratings needs --levels")
+        if options.ratings:
+            check_output(Path(options.ratings), [], force=True)
         layers = [given_flags(options), given_brains(options, brains)]
         if not options.levels:
             return begin("ladder", options, layers, ladder)
@@ -127,10 +131,19 @@ def level_brains() -> dict[str, Given]:
 
 
 def _go_on(path: Path, options: argparse.Namespace) -> int:
-    """Continues a ladder; of the flags only those of the group Running count. Raises as Store.open."""
+    """Continues a ladder; only flags of the group Running may be others than before. Raises as Store.open."""
     missing_for_page(options.watch)
-    changes = {key: value for key, value in given_flags(options).items() if can_change(key) and key != "games"}
+    given = given_flags(options)
+    change_paths(given, os.path.abspath)
+    changes = {key: value for key, value in given.items() if can_change(key) and key != "games"}
     with Store.open(path) as store:
+        stored = store.tournament().settings
+        before, _ = read_settings(stored)
+        for key in given.keys() - changes.keys():
+            after, _ = read_settings(stored, {key: given[key]})
+            if after != before:
+                flag = f"--{key.replace('_', '-')}"
+                raise ValueError(f"{flag} cannot change in a ladder that has begun: name another file with --store")
         return play_store("ladder", store, changes, watch_by("ladder", options.json, options.watch))
 
 

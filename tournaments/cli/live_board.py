@@ -6,6 +6,7 @@ import re
 import shutil
 import sys
 import time
+from collections.abc import Mapping
 from typing import TextIO
 
 from tournaments.cli.display import JsonLines, PlainLines, describe_duels, line_width
@@ -14,6 +15,7 @@ from tournaments.play.game import Clocks, FinishedGame
 from tournaments.rules.notation import format_cell
 from tournaments.rules.referee import BLACK, WHITE, Board
 from tournaments.rules.words import quantity
+from tournaments.setup.settings import BrainSettings, TournamentSettings
 from tournaments.stats.match_score import MatchScore
 from tournaments.stats.sprt import Sprt
 from tournaments.stats.table import shorten, text_width, wrap
@@ -75,9 +77,12 @@ class LiveBoard(MatchLines):
         self._drawn_at = 0.0
         self._pending: list[str] = []
         self._timer: asyncio.TimerHandle | None = None
+
+    def begin(self, settings: TournamentSettings, brains: Mapping[str, BrainSettings]) -> None:
         if os.name == "nt":
             os.system("")  # lets the Windows console understand escape sequences
-        stream.write("\x1b[?25l")
+        self.stream.write("\x1b[?25l")
+        super().begin(settings, brains)
 
     def say(self, text: str) -> None:
         board, self._drawn = self._drawn, self._erase()

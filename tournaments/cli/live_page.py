@@ -95,14 +95,22 @@ class WatchedDisplay(_PassedOn):
     def __init__(self, inner: Display, store: Path, command: str) -> None:
         """`command`: the name before a message that the page cannot be shown."""
         super().__init__(inner)
-        self._page = _Page(store, command)
+        self._store = store
+        self._command = command
+        self._page: _Page | None = None
+
+    def begin(self, settings: TournamentSettings, brains: Mapping[str, BrainSettings]) -> None:
+        """Opens the page, and begins `inner`."""
+        self._page = _Page(self._store, self._command)
+        super().begin(settings, brains)
 
     def close(self, state: str, note: str) -> None:
         """Closes `inner`, then the page."""
         try:
             super().close(state, note)
         finally:
-            self._page.close()
+            if self._page is not None:
+                self._page.close()
 
 
 class _Page:

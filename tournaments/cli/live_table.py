@@ -3,6 +3,7 @@
 import os
 import sys
 import time
+from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import TextIO
 
@@ -11,6 +12,7 @@ from tournaments.files.text import printable, printable_lines
 from tournaments.play.game import Clocks, FinishedGame
 from tournaments.rules.referee import Board
 from tournaments.rules.words import quantity
+from tournaments.setup.settings import BrainSettings, TournamentSettings
 from tournaments.stats.match_score import MatchScore
 from tournaments.stats.sprt import Sprt
 from tournaments.stats.standings import fitted_rows
@@ -43,7 +45,10 @@ class LiveTable(PlainLines):
         self._standings = self.standings()
         self._console = Console(file=stream)
         self._live = Live(console=self._console, auto_refresh=False, transient=True, vertical_overflow="crop")
+
+    def begin(self, settings: TournamentSettings, brains: Mapping[str, BrainSettings]) -> None:
         self._live.start()
+        super().begin(settings, brains)
 
     def say(self, text: str) -> None:
         from rich.text import Text

@@ -2,11 +2,11 @@
 game, and saves every game as a .psq file."""
 
 import argparse
-import shlex
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from tournaments.brains.command import join_words
 from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, sentence_of
 from tournaments.cli.duration import tell_user
 from tournaments.cli.flags import add_flags, add_particulars_flag, can_change, given_brains, given_flags
@@ -17,7 +17,7 @@ from tournaments.play.tournament import create_tournament
 from tournaments.setup.making import missing_packages
 from tournaments.setup.settings import BrainSettings, Given, TournamentSettings, read_settings
 from tournaments.storage.store import Store
-from tournaments.storage.store_file import SUFFIX
+from tournaments.storage.store_file import SUFFIX, HeldStore
 
 DEFAULT_BRAIN = "pbrain-tengen"
 DEFAULT_RIVAL = "minimax --depth 2"
@@ -98,7 +98,7 @@ def _create(folder: Path, settings: TournamentSettings, brains: dict[str, BrainS
     while True:
         try:
             return create_tournament(folder / f"{stamp}{SUFFIX}", settings, brains)
-        except FileExistsError:
+        except (FileExistsError, HeldStore):  # a match that began in the same second
             copy += 1
             stamp = f"{first}-{copy}"
 
@@ -114,7 +114,7 @@ def _resume(options: argparse.Namespace, watch: Watch) -> int:
             )
         with Store.open(Path(options.resume), read_only=True) as store:
             if store.tournament().format != FORMAT:
-                file = shlex.quote(options.resume)
+                file = join_words([options.resume])
                 raise ValueError(f"{options.resume} is not a match: continue it with: tengen tournament resume {file}")
     except ValueError as error:
         return complain("match", str(error))

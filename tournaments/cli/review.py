@@ -157,7 +157,7 @@ def _check_walk(games: Sequence[tuple[int, Record]], move: int, language: str) -
     """Raises ValueError unless there is one game with that move."""
     if len(games) != 1:
         raise ValueError(translate("review.many_games", language, count=len(games)))
-    count = len(games[0][1].moves)
+    count = len(games[0][1].cells)
     if not 1 <= move <= count:
         raise ValueError(translate("review.no_move", language, move=move, count=count))
 

@@ -28,10 +28,9 @@ def run_until_signal(play: Coroutine[Any, Any, Any]) -> int:
             interrupted = True
             loop.call_soon_threadsafe(task.cancel)  # a signal's handler: the loop may be asleep
 
-        for name in ("SIGTERM", "SIGHUP"):
-            # Windows has no SIGHUP, and its event loop no signal handlers.
-            with contextlib.suppress(AttributeError, NotImplementedError):
-                loop.add_signal_handler(getattr(signal, name), task.cancel)
+        for number in _ending_signals():
+            with contextlib.suppress(NotImplementedError):  # Windows
+                loop.add_signal_handler(number, task.cancel)
         with _first_interrupt(interrupt):
             await play
 
@@ -42,6 +41,12 @@ def run_until_signal(play: Coroutine[Any, Any, Any]) -> int:
     except asyncio.CancelledError:
         return EXIT_INTERRUPTED if interrupted else EXIT_TERMINATED
     return 0
+
+
+def _ending_signals() -> list[signal.Signals]:
+    """The signals that ask for the end, without those that are ignored: `nohup` ignores SIGHUP for its command."""
+    there = [signal.Signals[name] for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    return [number for number in there if signal.getsignal(number) is not signal.SIG_IGN]
 
 
 @contextlib.contextmanager
@@ -82,8 +87,7 @@ def call_until_signal(play: Callable[[], None]) -> int:
     def interrupt() -> NoReturn:
         raise KeyboardInterrupt
 
-    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    before = {name: signal.signal(getattr(signal, name), go) for name in names}
+    before = {number: signal.signal(number, go) for number in _ending_signals()}
     try:
         with _first_interrupt(interrupt):
             play()
@@ -92,6 +96,6 @@ def call_until_signal(play: Callable[[], None]) -> int:
     except _Terminated:
         return EXIT_TERMINATED
     finally:
-        for name, handler in before.items():
-            signal.signal(getattr(signal, name), handler)
+        for number, handler in before.items():
+            signal.signal(number, handler)
     return 0

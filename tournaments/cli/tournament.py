@@ -1,13 +1,15 @@
 """`tengen tournament`: games between any number of brains, kept in one file, with a table of ratings."""
 
 import argparse
+import contextlib
 import json
 import os
-import shlex
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
+from tournaments.brains.command import join_words
 from tournaments.cli.command_line import (
     EXIT_FAILURE,
     EXIT_H0,
@@ -39,7 +41,7 @@ from tournaments.play.tournament import Tournament, create_tournament
 from tournaments.records.convert import is_store
 from tournaments.rules.words import quantity
 from tournaments.setup.making import find_anchor, make_sprt, missing_packages
-from tournaments.setup.settings import Given, TournamentSettings, brain_names, load_file, read_settings
+from tournaments.setup.settings import Given, TournamentSettings, brain_names, change_paths, load_file, read_settings
 from tournaments.stats.match_score import MatchScore
 from tournaments.stats.sprt import NOT_DECIDED
 from tournaments.stats.standings import format_table, rank, to_json
@@ -163,6 +165,7 @@ def _init(options: argparse.Namespace) -> int:
             raise ValueError("a tournament needs at least two brains: name another one with --brain")
         if not given["brains"]:
             given["brains"] = {"pbrain-tengen": {"command": "pbrain-tengen"}, "threat": {"command": "threat"}}
+        change_paths(given, partial(_path_from, path.parent))
         with path.open("x", encoding="utf-8") as file:
             file.write(format_example(given, name=path.stem))
     except ValueError as error:
@@ -172,8 +175,18 @@ def _init(options: argparse.Namespace) -> int:
     except OSError as error:
         return complain("tournament init", f"cannot write {path}: {error.strerror or error}", EXIT_FAILURE)
     example = "" if options.brain else f" with two example brains, {' and '.join(given['brains'])}"
-    say(f"Wrote {path}{example}; play it with: tengen tournament run {shlex.quote(str(path))}")
+    say(f"Wrote {path}{example}; play it with: tengen tournament run {join_words([str(path)])}")
     return 0
+
+
+def _path_from(folder: Path, text: str) -> str:
+    """A path as a file in `folder` has it: a relative one starts there, and not in the current folder."""
+    if os.path.isabs(text) or not folder.parts:
+        return text
+    if os.path.realpath(folder) == os.path.abspath(folder):
+        with contextlib.suppress(ValueError):  # another drive
+            return os.path.relpath(text, folder)
+    return os.path.abspath(text)  # from a link, `..` leads elsewhere
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -199,7 +212,7 @@ def begin(command: str, options: argparse.Namespace, layers: Sequence[Given], de
     except FileExistsError as error:
         if not is_store(path):
             return complain(command, f"{path} is there already, and is not a tournament: name another file")
-        return complain(command, f"{error}; continue it with: {GO_ON} {shlex.quote(str(path))}")
+        return complain(command, f"{error}; continue it with: {GO_ON} {join_words([str(path)])}")
     except OSError as error:
         return complain(command, sentence_of(error), EXIT_FAILURE)
     with store:
@@ -309,7 +322,7 @@ def play_store(command: str, store: Store, changes: Given, watch: Watch, go_on: 
         note = NOT_DECIDED if has_test and tournament.verdict is None else row.note
         progress.close("interrupted" if status else row.state, note)
         if status:
-            print(printable(f"Continue it with: {go_on} {shlex.quote(str(store.path))}"), file=sys.stderr)
+            print(printable(f"Continue it with: {go_on} {join_words([str(store.path)])}"), file=sys.stderr)
         elif has_test:
             status = _status_of(tournament.verdict)
         elif row.state == "stopped":
@@ -318,7 +331,7 @@ def play_store(command: str, store: Store, changes: Given, watch: Watch, go_on: 
         return give_up_output()
     except OSError as error:
         return complain(
-            command, f"{sentence_of(error)}; continue it with: {go_on} {shlex.quote(str(store.path))}", EXIT_FAILURE
+            command, f"{sentence_of(error)}; continue it with: {go_on} {join_words([str(store.path)])}", EXIT_FAILURE
         )
     finally:
         if live_file is not None:
@@ -327,13 +340,12 @@ def play_store(command: str, store: Store, changes: Given, watch: Watch, go_on: 
 
 
 def _executor(settings: TournamentSettings) -> Executor | None:
-    """The executor of the settings, None for the default one. Raises ValueError in one sentence."""
+    """The executor of settings that make a tournament, None for the default one."""
     if settings.executor == "local":
         return None
     from tournaments.play.dask_executor import DaskExecutor
 
-    if settings.scheduler is None:
-        raise ValueError("--executor dask needs --scheduler ADDRESS")
+    assert settings.scheduler is not None
     return DaskExecutor(settings.scheduler)
 
 

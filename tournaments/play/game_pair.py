@@ -97,7 +97,7 @@ def play_leg(task: PairTask, leg: int, pool: Pool, on_move: MoveWatcher | None =
     players = task.colours(leg)
     if not task.brain_options.log:
         return play_game(players, task.rules, task.opening, on_move, pool)
-    with Transcript(Path(task.brain_options.log), task.game_number(leg)) as transcript:
+    with Transcript(Path(f"{task.brain_options.log}-game{task.game_number(leg):04}.log")) as transcript:
         return play_game(players, task.rules, task.opening, on_move, pool, transcript)
 
 

@@ -4,7 +4,6 @@ import contextlib
 import dataclasses
 import hashlib
 import os
-import shlex
 import time
 from collections import deque
 from collections.abc import Collection, Iterator
@@ -12,7 +11,7 @@ from itertools import islice, takewhile
 from pathlib import Path
 from typing import Protocol
 
-from tournaments.brains.command import Command
+from tournaments.brains.command import Command, join_words
 from tournaments.brains.fingerprint import digest
 from tournaments.brains.player import Player
 from tournaments.play.executor import Executor, LocalExecutor
@@ -54,6 +53,7 @@ def create_tournament(path: Path, settings: TournamentSettings, brains: dict[str
     tournament, and OSError if the store cannot be written.
     """
     rules = make_game_rules(settings)
+    make_brain_options(settings, path)
     players = [make_player(name, brain, rules.limits) for name, brain in brains.items()]
     if make_sprt(settings) is not None and len(players) != 2:
         raise ValueError(f"a sequential test is between two brains, not {len(players)}")
@@ -156,7 +156,7 @@ class Tournament(Listener):
         self.store = store
         self.settings, self.brains = read_settings(row.settings, changes or {})
         self.rules: GameRules = make_game_rules(self.settings)
-        self.brain_options: BrainOptions = make_brain_options(self.settings)
+        self.brain_options: BrainOptions = make_brain_options(self.settings, store.path)
         self.sprt = make_sprt(self.settings)
         self.players: list[Player] = []
         self._left: set[int] = set()
@@ -169,7 +169,7 @@ class Tournament(Listener):
             if player.digest != known.digest:
                 raise ValueError(
                     f"brain {known.name} is no longer the program that this tournament began with; to go on with "
-                    f"the new one, its games apart from the old one's, resume with --replace {shlex.quote(known.name)}"
+                    f"the new one, its games apart from the old one's, resume with --replace {join_words([known.name])}"
                 )
             self.players.append(player)
         self.games = store.planned_games()

@@ -4,12 +4,12 @@ import base64
 import hashlib
 import json
 import re
-import shlex
 import time
 from collections.abc import Iterable, Sequence
 from importlib import resources
 from typing import Any
 
+from tournaments.brains.command import join_words
 from tournaments.joining.modules import join_modules
 from tournaments.report import tables
 from tournaments.report.games import ListedGame, pack_games
@@ -167,9 +167,9 @@ def _facts(summary: Summary, words: Words) -> str:
     clocks = [
         words(f"clock_{what}", seconds=f"{settings[key]:g}")
         for key, what in (("turn_time", "move"), ("match_time", "game"))
-        if isinstance(settings.get(key), int | float)
+        if isinstance(settings.get(key), int | float) and (settings[key] > 0 or key == "turn_time")
     ]
-    go_on = f"tengen tournament resume {shlex.quote(summary.file)}"
+    go_on = f"tengen tournament resume {join_words([summary.file])}"
     facts = [
         ("format", words(f"format_{tournament.format}")),
         ("rule", words.rule(tournament.rule)),

@@ -49,7 +49,7 @@ class BrainOptions:
     """How the manager runs brains; see `Pool` for protocol_mode, reuses and freezes.
 
     pins: the brains of a game and its worker process stay on one core; games that are played at the same time have
-    different cores. log: the folder of the games' transcripts, "" for none.
+    different cores. log: the path of the games' transcripts up to "-gameNUMBER.log", "" for none.
     """
 
     protocol_mode: str = "turn"

@@ -33,7 +33,7 @@ def make_game_rules(settings: TournamentSettings) -> GameRules:
         rule=parse_rule(settings.rule),
         limits=BrainLimits(
             turn=settings.turn_time,
-            match=settings.match_time,
+            match=settings.match_time or None,
             startup=settings.startup_time,
             tolerance=settings.tolerance,
             grace=settings.end_time,
@@ -87,13 +87,19 @@ def make_openings(settings: TournamentSettings, rules: GameRules) -> list[Openin
     return found[settings.first_opening - 1 :] + found[: settings.first_opening - 1]
 
 
-def make_brain_options(settings: TournamentSettings) -> BrainOptions:
-    """How brains are run. Raises ValueError, in one sentence, for a setting that is impossible here."""
+def make_brain_options(settings: TournamentSettings, store: Path) -> BrainOptions:
+    """How brains are run in the tournament of this file.
+
+    Raises ValueError, in one sentence, for a setting that is impossible here.
+    """
     if settings.pin and not can_pin():
         raise ValueError("--pin needs a system that can keep a process to one core, such as Linux")
     if settings.executor == "dask" and (settings.pin or settings.log is not None):
         raise ValueError("--pin and --log are for games on this machine, not for --executor dask")
-    log = "" if settings.log is None else str(Path(settings.log).absolute())
+    if settings.executor == "dask" and settings.scheduler is None:
+        raise ValueError("--executor dask needs --scheduler ADDRESS")
+    # Two tournaments may have one folder of logs: the names tell them apart, as they do for .psq files.
+    log = "" if settings.log is None else str(Path(settings.log).absolute() / store.stem)
     return BrainOptions(settings.drive, settings.reuse, settings.freeze, settings.pin, log)
 
 
@@ -142,6 +148,8 @@ def make_player(name: str, brain: BrainSettings, limits: BrainLimits) -> Player:
         "memory": None if brain.memory is None else brain.memory * MEGABYTE,
     }
     given: dict[str, Any] = {key: value for key, value in changed.items() if value is not None}
+    if brain.match_time == 0:
+        given["match"] = None
     own = replace(limits, **given) if given else None
     try:
         folder = working_folder(brain.dir)

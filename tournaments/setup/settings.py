@@ -123,7 +123,11 @@ class TournamentSettings:
         "Clocks", to_seconds, "time limit per move, in seconds; 0 asks for moves as fast as possible", 0.5
     )
     match_time: float | None = _setting(
-        "Clocks", to_seconds, "time limit per brain for a whole game, in seconds (default: no limit)", None, "180"
+        "Clocks",
+        to_seconds,
+        "time limit per brain for a whole game, in seconds; 0 for no limit (default: no limit)",
+        None,
+        "180",
     )
     increment: float = _setting("Clocks", to_seconds, "seconds added to the match time after each move", 0.0)
     tolerance: float = _setting("Clocks", to_seconds, "grace time for a late move, in seconds", 0.25)
@@ -247,7 +251,7 @@ class BrainSettings:
 
     command: str = _setting("", to_text, "a program with its arguments, or the name of a shipped rival", "")
     turn_time: float | None = _setting("", to_seconds, "its time limit per move, in seconds")
-    match_time: float | None = _setting("", to_seconds, "its time limit for a whole game, in seconds")
+    match_time: float | None = _setting("", to_seconds, "its time limit for a whole game, in seconds; 0 for no limit")
     increment: float | None = _setting("", to_seconds, "seconds added to its match time after each move")
     tolerance: float | None = _setting("", to_seconds, "its grace time for a late move, in seconds")
     startup_time: float | None = _setting("", to_seconds, "its time limit from its start to its OK, in seconds")
@@ -305,14 +309,19 @@ def load_file(path: Path) -> Given:
         for key in table:
             if key not in known:
                 raise ValueError(f"{path}{_line_of(key, text)}: {_describe_unknown(key, known)}")
+    change_paths(given, lambda text: str(path.parent / text))
+    return given
+
+
+def change_paths(given: Given, change: Callable[[str], str]) -> None:
+    """Replaces every path to a file or a folder in a layer of given values by what `change` makes of it."""
     for key in ("openings", "log", "psq"):
         if isinstance(given.get(key), str) and (key, given[key]) != ("openings", MEASURED):
-            given[key] = str(path.parent / given[key])
+            given[key] = change(given[key])
     brains = given.get("brains")
     for table in brains.values() if isinstance(brains, dict) else ():
         if isinstance(table, dict) and isinstance(table.get("dir"), str):
-            table["dir"] = str(path.parent / table["dir"])
-    return given
+            table["dir"] = change(table["dir"])
 
 
 def _tables(given: Given) -> Iterator[tuple[Given, list[str]]]:

@@ -104,7 +104,7 @@ class Store:
     ) -> Self:
         """Writes a new file. `games`: the number of all games, if these pairings are only the first ones.
 
-        Raises FileExistsError if the path exists, OSError if the file cannot be written, and ValueError if another
+        Raises FileExistsError if the path exists, OSError if the file cannot be written, and HeldStore if another
         process is about to write it.
         """
         if os.path.lexists(path):  # also a link that leads to nothing, which would be replaced

@@ -25,12 +25,16 @@ class BrokenStore(OSError, ValueError):
     """A store cannot be read, in one sentence: a damaged file, most often. Bad input, and a failure of the system."""
 
 
+class HeldStore(ValueError):
+    """Another process writes the store; the message is one sentence."""
+
+
 def acquire(path: Path) -> FileLock:
-    """The lock of the one that writes the file. Raises ValueError and OSError, in one sentence."""
+    """The lock of the one that writes the file. Raises HeldStore and OSError, in one sentence."""
     try:
         return FileLock.acquire(path)
     except Held as error:
-        raise ValueError(f"{path} is being played by another manager, {error}") from None
+        raise HeldStore(f"{path} is being played by another manager, {error}") from None
     except OSError as error:
         raise OSError(f"cannot write beside {path}: {error.strerror or error}") from None
 
