@@ -106,8 +106,8 @@ test("a brain that counts rows from the top is found out by its own moves", () =
 });
 
 test("a game is saved with its comments, and a pass as an empty move", () => {
-  const opened = {...game(), ...game().unpack()};
-  assert.equal(formatSgf(opened), "(;GM[4]\n;B[hh]C[opening move]\n;W[]C[1500ms depth 4 ev -12 n 100]"
+  const opened = {...game(), ...game().unpack(), said: [[2, "a pass"]]};
+  assert.equal(formatSgf(opened), "(;GM[4]\n;B[hh]C[opening move]\n;W[]C[1500ms depth 4 ev -12 n 100\na pass]"
     + "\n;B[ig]C[20ms depth 12 ev +M5 n 12345678901234K])\n");
   assert.equal(formatPsq({...opened, stones: [[7, 7]]}), "head\n8,8,0\ntail\n");
 });
@@ -129,13 +129,14 @@ test("columns have numbers, none, and exceptions", () => {
 test("packed games are unpacked", async () => {
   const pack = bytes => deflateSync(Buffer.from(bytes)).toString("base64");
   const index = {numbers: [1, 2], lengths: [2, 1], black: [0, 1], white: [1, 0], winners: [0, -1], endings: [0, 1],
-    reasons: ["a", "b"], origins: ["x", "y"], openings: [0, 0], sgf: ["", ""], psq: ["", ""]};
+    reasons: ["a", "b"], origins: ["x", "y"], openings: [0, 0], sgf: ["", ""], psq: ["", ""], said: [[], [[1, "good"]]]};
   const packed = {index: pack(JSON.stringify(index)), cells: pack([113, 0, 1]), messages: pack("one\x1ftwo\x1ethree"), exceptions: {}};
   const [first, second] = await readGames({...DATA, games: packed});
   assert.deepEqual(first.unpack().stones, [[7, 7], null]);
   assert.deepEqual(first.unpack().messages, ["one", "two"]);
   assert.deepEqual(second.unpack().stones, [[0, 0]]);
   assert.deepEqual(second.unpack().depths, [null]);
+  assert.deepEqual([first.said, second.said], [[], [[1, "good"]]]);
   assert.deepEqual([second.number, second.players, second.length], [2, [1, 0], 1]);
 });
 

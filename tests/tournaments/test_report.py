@@ -222,6 +222,7 @@ def test_the_data_of_a_game(tmp_path: Path) -> None:
         "openings": [2, 2],
         "lengths": [9, 3],
         "sgf": [format_sgf(replace(record, moves=()))[:-2] for record in records],
+        "said": [[], []],
         "psq": [format_psq(replace(record, moves=())) for record in records],
     }
     assert len(cells) == 12 and games["cells"] == cells

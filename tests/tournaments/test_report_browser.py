@@ -405,7 +405,8 @@ def test_games_are_saved_as_records_write_them(report: Report, tmp_path: Path) -
     scores = (0.0, -0.0, 0.5, -0.05, 1e15, 1e-7, 12.5, -1234.56789, 3.0)
     infos = tuple(SearchInfo(9, score, None, 10**ply * 7) for ply, score in enumerate(scores))
     moves = tuple((21 - ply, 11 - ply, 10**ply - 1) for ply in range(9))
-    odd = Record(22, 12, moves, "a", "b", winner=2, rule="Renju", date="2026-01-02", infos=infos)
+    said = (0, "before [the] first \\ stone"), (2, "on a stone:\n5] \\"), (9, "at the end")
+    odd = Record(22, 12, moves, "a", "b", winner=2, rule="Renju", date="2026-01-02", infos=infos, comments=said)
     mates = replace(odd, infos=tuple(SearchInfo(mate=mate) for mate in (5, -4, 1, 2, 3, 4, 5, 6, 7)), opening_plies=1)
     # Brains that make an opening themselves take time for its stones, and say what they think.
     infos = (SearchInfo(4, 1.5, None, 10**15 - 1), SearchInfo(5, None, 3, 2**62)) * 4 + (SearchInfo(),)

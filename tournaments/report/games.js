@@ -40,8 +40,8 @@ import {sayIn} from "./words.js";
  * @property {(number | string | null)[]} nodes
  * @property {string[]} messages empty if the page leaves them out
  *
- * @typedef {Listed & {openingPlies: number, sgf: string, psq: string, unpack: () => Moves}} Game with the beginnings of
- *   its files, and the function that unpacks its moves
+ * @typedef {Listed & {openingPlies: number, sgf: string, psq: string, said: [number, string][], unpack: () => Moves}} Game
+ *   with the beginnings of its files, the comments on its moves, and the function that unpacks these
  * @typedef {Game & Moves} OpenGame
  *
  * @typedef {(place: number) => number | string | null} Column
@@ -127,7 +127,7 @@ export async function readGames({width, games: packed}) {
     return {
       number: index.numbers[place], place, length, players: [index.black[place], index.white[place]],
       winner: index.winners[place], ending: index.endings[place], reason: index.reasons[place],
-      origin: index.origins[place], openingPlies: index.openings[place], sgf: index.sgf[place], psq: index.psq[place],
+      origin: index.origins[place], openingPlies: index.openings[place], sgf: index.sgf[place], psq: index.psq[place], said: index.said[place],
       unpack: () => ({
         stones: places().map(at => whole(cells, at)).map(cell => cell === null ? null : [cell % width, Math.floor(cell / width)]),
         ms: places().map(at => whole(ms, at) ?? 0),

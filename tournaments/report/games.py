@@ -23,6 +23,7 @@ from tournaments.brains.search_info import SearchInfo
 from tournaments.records.psq import format_psq
 from tournaments.records.record import Record
 from tournaments.records.sgf import format_score, format_sgf
+from tournaments.records.sgf_properties import escape_text
 from tournaments.rules.notation import PASS
 
 DATA_LIMIT = 2_800_000
@@ -101,7 +102,11 @@ def pack_games(games: Sequence[ListedGame], limit: int = DATA_LIMIT) -> dict[str
 
 
 def _index(games: Sequence[ListedGame]) -> dict[str, list[Any]]:
-    bare = [replace(game.record, moves=(), infos=(), messages=(), comments=()) for game in games]
+    first = [tuple(comment for comment in game.record.comments if comment[0] == 0) for game in games]
+    bare = [
+        replace(game.record, moves=(), infos=(), messages=(), comments=comments)
+        for game, comments in zip(games, first, strict=True)
+    ]
     return {
         "numbers": [game.number for game in games],
         "black": [game.players[0] for game in games],
@@ -113,6 +118,7 @@ def _index(games: Sequence[ListedGame]) -> dict[str, list[Any]]:
         "openings": [game.record.opening_plies for game in games],
         "lengths": [len(game.record.moves) for game in games],
         "sgf": [format_sgf(record).removesuffix(")\n") for record in bare],
+        "said": [[[ply, escape_text(text)] for ply, text in game.record.comments if ply] for game in games],
         "psq": [format_psq(record) for record in bare],
     }
 

@@ -28,7 +28,11 @@ function formatComment(game, ply) {
 export function formatSgf(game) {
   /** @type {(cell: Cell | null) => string} */
   const letters = cell => cell === null ? "" : String.fromCharCode(97 + cell[0], 97 + cell[1]);
-  const moves = game.stones.map((cell, ply) => `\n;${"BW"[ply % 2]}[${letters(cell)}]C[${formatComment(game, ply)}]`);
+  const said = new Map(game.said);
+  const moves = game.stones.map((cell, ply) => {
+    const text = said.get(ply + 1);
+    return `\n;${"BW"[ply % 2]}[${letters(cell)}]C[${formatComment(game, ply)}${text === undefined ? "" : `\n${text}`}]`;
+  });
   return `${game.sgf}${moves.join("")})\n`;
 }
 
