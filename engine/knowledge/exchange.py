@@ -514,14 +514,16 @@ class _Notes:
         found = [(position, notes) for position, notes in self._found.values() if notes]
         self._found = {}
         before = self._store.look_at([position for position, _ in found])
-        changed = []
+        new: list[tuple[Position, str, str]] = []
+        joined: list[tuple[Position, str, str]] = []
         for (position, notes), known in zip(found, before, strict=True):
             for name, text in notes.items():
                 old = known.notes.get(name, "")
                 whole = _joined(old, text, _PARAGRAPH if name == TEXT else _PART)
                 if whole != old:
-                    changed.append((position, name, whole))
-        self._store.write_notes(changed, self._changed)
+                    (joined if old else new).append((position, name, whole))
+        self._store.write_notes(new, self._changed)
+        self._store.write_notes(joined)  # this text is made now: the store's own note may be later than the file
 
 
 class _Place:

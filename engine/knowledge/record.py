@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from struct import Struct
 
 from engine.checks import MOST_NODES, shown, whole_number
@@ -40,6 +41,11 @@ class Source:
     def as_tuple(self) -> tuple[int, str, str, str]:
         """The order of sources: later ones are greater."""
         return self.made, self.name, self.engine, self.origin
+
+    def among(self, others: Iterable[Source]) -> Source:
+        """The one of the others with the same name, engine and origin, but any time; without one, this source."""
+        same = (other for other in others if other.origin and other.as_tuple()[1:] == self.as_tuple()[1:])
+        return next(same, self)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Source) and self.as_tuple() == other.as_tuple()

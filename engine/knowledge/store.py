@@ -259,10 +259,10 @@ class Store:
                 yield key, packed, source_in(shard, packed)
 
         if not self.shards:
-            yield from self._own_entries()
+            yield from self.own_entries()
             return
         best: tuple[bytes, bytes, Source] | None = None
-        for entry in merge_sorted(self._own_entries(), *map(of, self.shards), key=lambda entry: entry[0]):
+        for entry in merge_sorted(self.own_entries(), *map(of, self.shards), key=lambda entry: entry[0]):
             if best is not None and entry[0] != best[0]:
                 yield best
                 best = entry
@@ -358,9 +358,7 @@ class Store:
         """
 
         def work(connection: sqlite3.Connection) -> int:
-            return remove(
-                connection, [key for key, packed, source in self._own_entries() if is_removed(packed, source)]
-            )
+            return remove(connection, [key for key, packed, source in self.own_entries() if is_removed(packed, source)])
 
         return self._write(work)
 
@@ -381,7 +379,7 @@ class Store:
         """
 
         def work(connection: sqlite3.Connection) -> None:
-            number = self._number_of(source)
+            number = self._number_of(source.among(self._numbers))
             for key, each in counts:
                 if min(each) < 0:
                     raise ValueError(f"a count of games is at least 0, not {min(each)}")
@@ -563,7 +561,7 @@ class Store:
                     best[key] = other
         return best
 
-    def _own_entries(self) -> Iterator[tuple[bytes, bytes, Source]]:
+    def own_entries(self) -> Iterator[tuple[bytes, bytes, Source]]:
         """The keys of the file in their order, each with its ten bytes and their source."""
         if self._connection is not None:
             for key, packed in self._each_row("SELECT key, record FROM entry ORDER BY key"):

@@ -195,6 +195,20 @@ def test_what_is_not_worth_its_room_is_pruned(path: Path, capsys: pytest.Capture
     assert "give --depth, --nodes or --source" in refused(capsys, 2, "prune", path)
 
 
+def test_a_shard_beside_a_store_is_not_pruned(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nor counted by a dry run; a deeper record of the shard does not hide one of the store."""
+    shard = path.with_name(f"{path.name}.1.shard")
+    with Store(path) as store:
+        store.write_shard(shard, {})
+        all_of_them = len(list(store.own_entries()))
+    assert run(capsys, "prune", path, "--source", "a test", "--dry-run") == f"{all_of_them} records would be removed\n"
+    assert run(capsys, "prune", path, "--source", "a test").startswith(f"{all_of_them} records removed, ")
+    assert run(capsys, "prune", path, "--source", "a test", "--dry-run") == "0 records would be removed\n"
+    for more in ([], ["--dry-run"]):
+        said = refused(capsys, 2, "prune", shard, "--depth", "5", *more)
+        assert "is a shard, from which no record can be removed" in said
+
+
 def test_a_library_and_a_database_go_in_and_out(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     book, other, lib, db = (tmp_path / name for name in ("a.book", "b.book", "x.lib", "x.db"))
     here = Position.from_moves("h8i9", rule=4)
@@ -273,5 +287,7 @@ def test_games_are_counted(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
     assert run(capsys, "import", tmp_path / "a.book", rif) == (
         f"{rif}: 1 game counted; 1 left out, first game '2': its result is '', not 1, 0.5 or 0\n"
     )
+    os.utime(rif, (1, 1))  # as a copy of the file has it
+    run(capsys, "import", tmp_path / "a.book", rif)
     with Store(tmp_path / "a.book") as store:
         assert store.look(Position.from_moves("h8", rule=4)).games == (1, 0, 0)

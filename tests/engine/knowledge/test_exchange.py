@@ -328,6 +328,26 @@ def test_games_are_counted_at_their_first_positions(tmp_path: Path) -> None:
         assert store.look(Position.from_moves("h8i9j10", rule=4)).games == (0, 0, 0)
 
 
+def test_games_that_an_older_version_counted_with_the_time_of_their_file_count_once(tmp_path: Path) -> None:
+    data = b'<database><games><game id="1" bresult="1"><move>h8</move></game></games></database>'
+    with Store(tmp_path / "book") as store:
+        for made in (5, 0):
+            import_games(store, Games(io.BytesIO(data)), Source("RenjuNet", made=made, origin="its checksum"))
+        assert store.look(Position(rule=4)).games == (1, 0, 0)
+
+
+def test_a_comment_of_an_old_file_stands_beside_a_newer_one(tmp_path: Path) -> None:
+    """So it is if the file comes first."""
+    with Store(tmp_path / "book") as store:
+        store.write_notes([(Position(), TEXT, "mine")])
+        for _ in range(2):
+            import_library(store, library(make_node(0, long="theirs")), 1000, rule=0, encoding="utf-8")
+        assert store.look(Position()).notes[TEXT] == "mine\n\ntheirs"
+        store.write_notes([(Position(), TEXT, "")])
+        import_library(store, library(make_node(0, long="theirs")), 1000, rule=0, encoding="utf-8")
+        assert TEXT not in store.look(Position()).notes, "what a person has removed stays away"
+
+
 def test_nothing_is_counted_of_a_damaged_database_of_games(tmp_path: Path) -> None:
     with Store(tmp_path / "book") as store:
         with pytest.raises(ValueError, match="cut off in line 1"):

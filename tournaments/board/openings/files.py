@@ -77,7 +77,8 @@ def import_library(store: Store, path: Path, rule: Rule | None, encoding: str | 
 def import_database(store: Store, path: Path, encoding: str | None, tell: Tell) -> Taken:
     """Adds a database of Rapfi. Raises ValueError, naming the file."""
     with _opened(path) as stream:
-        done = exchange.import_database(store, stream, _changed(path), _source("Rapfi", path), encoding, tell)
+        source = _source("Rapfi", path, made=int(path.stat().st_mtime))
+        done = exchange.import_database(store, stream, _changed(path), source, encoding, tell)
     return Taken(done.positions, skipped=done.skipped, first_fault=done.first_fault)
 
 
@@ -216,7 +217,8 @@ def _changed(path: Path) -> int:
     return path.stat().st_mtime_ns // 1_000_000
 
 
-def _source(name: str, path: Path) -> Source:
+def _source(name: str, path: Path, made: int = 0) -> Source:
+    """The source of a file, by its content. Games have no time: a copy of their file is the same source."""
     with path.open("rb") as stream:
         origin = hashlib.file_digest(stream, "sha256").hexdigest()
-    return Source(name, made=int(path.stat().st_mtime), origin=origin)
+    return Source(name, made=made, origin=origin)

@@ -330,9 +330,11 @@ def _prune(options: argparse.Namespace) -> None:
             options.nodes is None or unpacked_nodes(nodes) < options.nodes
         )
 
+    if Path(options.store).suffix == SUFFIX:
+        raise ValueError(f"{options.store} is a shard, from which no record can be removed")
     with Store(options.store, is_read_only=options.dry_run) as store:
         if options.dry_run:
-            count = sum(is_removed(packed, source) for _, packed, source in store.entries())
+            count = sum(is_removed(packed, source) for _, packed, source in store.own_entries())
             say(f"{quantity(count, 'record')} would be removed")
             return
         before = store.count()
