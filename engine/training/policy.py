@@ -29,7 +29,7 @@ from engine.training.policy_fit import Fit, fit, line_of, nodes_of, rounded
 from engine.training.progress import Progress, help_first, new_parser
 from engine.training.runs import engine_signature, open_run
 from engine.training.selfplay import Record, read_records
-from engine.training.tune import HELD_OUT, TABLE_BYTES, needs, position_of, rule_of
+from engine.training.tune import HELD_OUT, TABLE_BYTES, check_moves, needs, position_of, rule_of
 from engine.training.work import Workers, add_flags, check_flags, open_workers, run_command
 from engine.weights.policies import write_policy
 
@@ -109,6 +109,7 @@ def work(options: argparse.Namespace) -> None:
     files = [("a file of games", path) for path in options.games] + [("--policy", options.policy)]
     check_output("--output", options.output, [], files)
     records = [record for path in options.games for record in read_records(path)]
+    check_moves(records)
     rule = rule_of(records)
     with only_run(options.output):
         with open_workers(options) as workers:

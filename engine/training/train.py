@@ -13,6 +13,7 @@ import json
 import math
 import signal
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -52,6 +53,24 @@ CLIP = 1.0  # of the gradient's norm
 CURVE_POINTS = 25
 CURVE_POSITIONS = 20_000
 SECONDS_A_CHECKPOINT = 30
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Ctrl-C and a request to terminate wait until this block has ended."""
+    if threading.current_thread() is not threading.main_thread():  # other threads are never interrupted
+        yield
+        return
+    came: list[int] = []
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.signal(number, lambda number, _: came.append(number)) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)
+        if came:
+            signal.raise_signal(came[0])
 
 
 class Terminated(KeyboardInterrupt):
@@ -138,9 +157,10 @@ class Trainer:
         self.optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(self.model.parameters(), CLIP)
-        self.optimiser.step()
-        self.model.clamp()
-        self.step += 1
+        with undisturbed():  # a run that is stopped within the step would do it again
+            self.optimiser.step()
+            self.model.clamp()
+            self.step += 1
 
     @torch.no_grad()
     def divergence(self, chosen: Ints) -> float:

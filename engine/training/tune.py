@@ -14,7 +14,7 @@ import argparse
 import random
 import sys
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from itertools import count
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 ORDER_UNIT = 24.0  # ordering points in which a move is e times as likely
 TABLE_BYTES = 8 << 20
+PLOTTED = (".png", ".svg")
 HELD_OUT = 10  # every tenth game is kept out of the fit
 VALUE_PULL = 0.002  # strength of the pull towards the old weights, per weight in units of SCALE
 THREAT_PULL = 0.002
@@ -117,6 +118,23 @@ def find_cuts(record: Record, number: int, nodes: int, every: int) -> list[Node]
     sampler = CutSampler(every)
     sampler.watch(Searcher(TABLE_BYTES), position_of(record, number), Limits(nodes=nodes))
     return sampler.nodes
+
+
+def check_moves(records: Iterable[Record]) -> None:
+    """Raises ValueError for a game without a move after its opening."""
+    for record in records:
+        if len(record.moves) == record.opening:
+            raise ValueError(f"game {record.number} has no move after its opening")
+
+
+def check_scores(records: Iterable[Record]) -> None:
+    """Raises ValueError for a game that has not one score for each move after its opening."""
+    for record in records:
+        moves = len(record.moves) - record.opening
+        if len(record.scores) != moves:
+            raise ValueError(
+                f"game {record.number} has {moves} moves after its opening and {len(record.scores)} scores"
+            )
 
 
 def position_of(record: Record, number: int) -> Board:
@@ -423,6 +441,10 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if min(options.searches, options.nodes, options.every) < 1:
         parser.error("--searches, --nodes and --every are at least 1")
+    if not 0 <= options.result_share <= 1:
+        parser.error("--result-share is from 0 to 1")
+    if options.plot and options.plot.suffix not in PLOTTED:
+        parser.error(f"the name of the --plot file ends in {' or '.join(PLOTTED)}")
     check_flags(parser, options)
     return run_command("tengen tune", lambda: fit(options), goes_on=False)
 
@@ -452,6 +474,9 @@ def fit(options: argparse.Namespace) -> None:
     for path in filter(None, (options.output, options.plot)):
         check_written(path, options.games)
     records = [record for path in options.games for record in read_records(path)]
+    check_moves(records)
+    if options.only != "ordering":
+        check_scores(records)
     rule = rule_of(records)
     curves: dict[str, Curve] = {}
     board = Board(15, 15, rule)
@@ -474,8 +499,6 @@ def fit(options: argparse.Namespace) -> None:
             except ValueError as error:
                 raise ValueError(f"{error}: more --searches, or more games") from None
             print(f"{name}:", line)
-    if options.plot:
-        plot(options.plot, curves)
     command = f"tengen tune, {len(records)} games of rule {rule}"
     if options.only != "ordering":
         command += f", result share {options.result_share:g}"
@@ -492,6 +515,8 @@ def fit(options: argparse.Namespace) -> None:
         to_int16(other, 2000).tobytes(),
     )
     print(f"wrote {options.output}")
+    if options.plot:
+        plot(options.plot, curves)
 
 
 if __name__ == "__main__":

@@ -669,6 +669,32 @@ def test_a_request_to_terminate_keeps_the_state(
 
 
 @needs_posix
+def test_a_request_to_terminate_waits_for_the_end_of_a_step(
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the run would do it again where it goes on."""
+    import_or_skip("torch", "train")
+    from engine.training.network_model import Model
+
+    clamp, count = Model.clamp, 0
+
+    def terminate(model: Any) -> None:
+        nonlocal count
+        count += 1
+        if count == 4:
+            os.kill(os.getpid(), signal.SIGTERM)
+        clamp(model)
+
+    whole, stopped = tmp_path / "whole.network", tmp_path / "stopped.network"
+    assert command(small, whole, "--visits", "500") == 0
+    with monkeypatch.context() as patch:
+        patch.setattr(Model, "clamp", terminate)
+        assert command(small, stopped, "--visits", "500") == 143
+    assert command(small, stopped, "--visits", "500") == 0
+    assert stopped.read_bytes() == whole.read_bytes()
+
+
+@needs_posix
 def test_a_second_run_for_the_same_file_is_refused(
     small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -342,20 +342,30 @@ def test_a_tuning_that_cannot_be_written_ends_before_it_begins(
 ) -> None:
     """It overwrote its own games, and told of a folder that is not there after hours, in a traceback."""
     games, missing = tmp_path / "games.txt", tmp_path / "games-that-are-not-there.txt"
+    short, empty = tmp_path / "short.txt", tmp_path / "empty.txt"
+    short.write_text("0 0 15 15 1 4 h8i9g7i7h9i8 -\n")
+    empty.write_text("0 0 15 15 1 4 h8i9g7i7 -\n")
     assert main([str(games), "--games", "1", "--nodes", "60", "--size", "10", "--processes", "1"]) == 0
     text = games.read_bytes()
+    drawn = tmp_path / "games.svg"
+    drawn.write_bytes(text)
     monkeypatch.setattr("engine.training.tune.collect", lambda *_: pytest.fail("the work had begun"))
     weights_file, nowhere = str(tmp_path / "w.bin"), str(tmp_path / "no" / "w.bin")
     for arguments, said in (
         ([str(games), "--output", str(games)], "is one of the files of games, and would be overwritten"),
-        ([str(games), "--output", weights_file, "--plot", str(games)], "is one of the files of games"),
+        ([str(drawn), "--output", weights_file, "--plot", str(drawn)], "is one of the files of games"),
         ([str(games), "--output", nowhere], "No such file or directory"),
         ([str(games), "--output", str(tmp_path)], "Is a directory"),
         ([str(missing), "--output", weights_file], "No such file or directory"),
+        ([str(short), "--output", weights_file], "game 0 has 2 moves after its opening and 0 scores"),
+        ([str(empty), "--output", weights_file, "--only", "ordering"], "game 0 has no move after its opening"),
     ):
         assert said in refusal("tengen tune", tune_main, arguments, capsys)
     assert games.read_bytes() == text
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["games.txt"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["empty.txt", "games.svg", "games.txt", "short.txt"]
+    for flag, value in (("--plot", "loss.bmp"), ("--result-share", "50"), ("--result-share", "nan")):
+        with pytest.raises(SystemExit):
+            tune_main([str(games), "--output", weights_file, flag, value])
 
 
 @pytest.mark.long
