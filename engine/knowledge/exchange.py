@@ -9,6 +9,7 @@ are read and written in the same way, as lists of `Branch`; another module reads
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from itertools import islice
 from typing import NamedTuple
@@ -107,8 +108,8 @@ def import_library(
     stream: a binary file that can be read twice; changed: the time of the notes, in milliseconds since 1970, such as
     the file's own time; rule: the rule of the game, which a library does not name; encoding: of its texts, guessed if
     it is not given; tell: called now and then with the number of positions read. Importing a file again changes
-    nothing. Raises StoreError, and ValueError as `renlib.read_library` does, after everything before the fault has been
-    added.
+    nothing, unless a text was edited meanwhile: then the file's text stands beside it. Raises StoreError, and
+    ValueError as `renlib.read_library` does, after everything before the fault has been added.
     """
     if encoding is None:
         encoding = _encoding_of(stream)
@@ -291,7 +292,8 @@ def import_tree(
 
     The first branch, number 0, is the start itself. Every other branch comes after its parent. A text or a mark on an
     empty cell becomes a note of the position after a move there. One on the last stone becomes a note of the position
-    itself. Those on earlier stones are left out. Importing a tree again changes nothing.
+    itself. Those on earlier stones are left out. Importing a tree again changes nothing but a text that was edited
+    meanwhile: then the tree's text stands beside it.
     """
     done, notes = Imported(), _Notes(store, changed)
     positions: list[Position] = []
@@ -513,17 +515,18 @@ class _Notes:
         """Writes the notes that have been added."""
         found = [(position, notes) for position, notes in self._found.values() if notes]
         self._found = {}
+        asked = round(time.time() * 1000)  # a note that another program writes from here on stays
         before = self._store.look_at([position for position, _ in found])
         new: list[tuple[Position, str, str]] = []
         joined: list[tuple[Position, str, str]] = []
         for (position, notes), known in zip(found, before, strict=True):
             for name, text in notes.items():
                 old = known.notes.get(name, "")
-                whole = _joined(old, text, _PARAGRAPH if name == TEXT else _PART)
+                whole = text if name == LABEL else _joined(old, text, _PARAGRAPH if name == TEXT else _PART)
                 if whole != old:
-                    (joined if old else new).append((position, name, whole))
+                    (joined if old and name != LABEL else new).append((position, name, whole))
         self._store.write_notes(new, self._changed)
-        self._store.write_notes(joined)  # this text is made now: the store's own note may be later than the file
+        self._store.write_notes(joined, asked)  # made now: the store's own note may be later than the file
 
 
 class _Place:

@@ -444,7 +444,7 @@ class Store:
             merge_games(
                 connection,
                 (
-                    (key, self._number_of(sources.get(number, UNKNOWN)), *counts)
+                    (key, self._number_of(sources.get(number, UNKNOWN).among(self._numbers)), *counts)
                     for key, number, *counts in other._rows("SELECT * FROM played", GAMES_ROW)
                 ),
             )

@@ -443,7 +443,7 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error("--searches, --nodes and --every are at least 1")
     if not 0 <= options.result_share <= 1:
         parser.error("--result-share is from 0 to 1")
-    if options.plot and options.plot.suffix not in PLOTTED:
+    if options.plot and options.plot.suffix.lower() not in PLOTTED:
         parser.error(f"the name of the --plot file ends in {' or '.join(PLOTTED)}")
     check_flags(parser, options)
     return run_command("tengen tune", lambda: fit(options), goes_on=False)

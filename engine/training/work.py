@@ -327,7 +327,7 @@ def run_command(name: str, work: Callable[[], None], goes_on: bool = True) -> in
 
     goes_on: whether the same command continues a stopped run.
     """
-    then = "the same command continues from here" if goes_on else "nothing was written"
+    then = "the same command continues from here" if goes_on else "nothing more was written"
     try:
         work()
     except (ValueError, OSError) as error:

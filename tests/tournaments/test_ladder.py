@@ -37,7 +37,7 @@ def test_every_level_meets_its_neighbours_and_every_rival_a_level() -> None:
 
 def test_levels_are_played_gone_on_with_and_written_down(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["ladder", "--levels", "--games", "2", "--store", str(tmp_path / "l.tengen"), "--draw-after", "30"]
-    words += ["--ratings", str(tmp_path / "levels.json"), "--concurrency", "2"]
+    words += ["--ratings", str(tmp_path / "levels.json"), "--concurrency", "2", "--openings", "measured"]
     fast = [f"{name}.command={FAST}" for name in level_brains()]
     assert main([*words, *itertools.chain.from_iterable(("--for", text) for text in fast)]) == 0
     out = capsys.readouterr().out
@@ -61,6 +61,13 @@ def test_levels_are_played_gone_on_with_and_written_down(tmp_path: Path, capsys:
         assert capsys.readouterr().err == f"tengen ladder: {said}\n"
     assert main([*words, "--ratings", str(tmp_path / "l.tengen")]) == 2, "its games stay"
     assert "is a tournament, which is never overwritten" in capsys.readouterr().err
+
+
+def test_ratings_are_not_written_over_the_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "l.tengen"
+    assert main(["ladder", "--levels", "--store", str(path), "--ratings", str(path)]) == 2
+    said = f"{path} is the file for the games: name another file with --ratings"
+    assert capsys.readouterr().err == f"tengen ladder: {said}\n" and not path.exists()
 
 
 def test_ratings_are_of_levels(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -24,7 +24,7 @@ from tournaments.cli.tournament import (
 from tournaments.files.whole_files import writing
 from tournaments.rivals import RIVALS
 from tournaments.setup.making import find_anchor
-from tournaments.setup.settings import Given, change_paths, read_settings
+from tournaments.setup.settings import Given, read_settings
 from tournaments.stats.standings import Standings, rank
 from tournaments.storage.store import Store
 
@@ -108,6 +108,8 @@ def main(arguments: Sequence[str]) -> int:
         if not options.levels:
             return begin("ladder", options, layers, ladder)
         path = Path(options.store) if options.store else store_of(str(layers[0].get("name", LEVELS_SETTINGS["name"])))
+        if options.ratings and os.path.realpath(options.ratings) == os.path.realpath(path):
+            raise ValueError(f"{path} is the file for the games: name another file with --ratings")
         status = _go_on(path, options) if path.exists() else begin("ladder", options, layers, ladder)
         return status or _show_levels(path, options)
     except ValueError as error:
@@ -134,7 +136,7 @@ def _go_on(path: Path, options: argparse.Namespace) -> int:
     """Continues a ladder; only flags of the group Running may be others than before. Raises as Store.open."""
     missing_for_page(options.watch)
     given = given_flags(options)
-    change_paths(given, os.path.abspath)
+    given |= {key: os.path.abspath(given[key]) for key in ("log", "openings", "psq") if key in given}  # as it is stored
     changes = {key: value for key, value in given.items() if can_change(key) and key != "games"}
     with Store.open(path) as store:
         stored = store.tournament().settings

@@ -41,7 +41,8 @@ import {sayIn} from "./words.js";
  * @property {string[]} messages empty if the page leaves them out
  *
  * @typedef {Listed & {openingPlies: number, sgf: string, psq: string, said: [number, string][], unpack: () => Moves}} Game
- *   with the beginnings of its files, the comments on its moves, and the function that unpacks these
+ *   with the beginnings of its files, the comments of people (each with its number of stones, and as SGF writes it), and
+ *   the function that unpacks its moves
  * @typedef {Game & Moves} OpenGame
  *
  * @typedef {(place: number) => number | string | null} Column

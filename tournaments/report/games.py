@@ -8,7 +8,8 @@ cell is y * width + x; it is missing for a pass.
 `kinds` tells the kind of a score: its digits after the point, or MATE for plies to a win (> 0) or a loss (< 0).
 `messages` is text: MESSAGE_END ends a stone's, GAME_END a game's. `index` is JSON: a list for each property of a game.
 
-The beginnings of the SGF and psq files come as the modules of records/ write them: the script adds only the moves.
+The beginnings of the SGF and psq files come as the modules of records/ write them: the script adds the moves, and to
+SGF the comments of `said`, which are escaped already.
 """
 
 import base64

@@ -348,6 +348,26 @@ def test_a_comment_of_an_old_file_stands_beside_a_newer_one(tmp_path: Path) -> N
         assert TEXT not in store.look(Position()).notes, "what a person has removed stays away"
 
 
+def test_of_two_labels_the_later_one_stays(tmp_path: Path) -> None:
+    with Store(tmp_path / "old") as old, Store(tmp_path / "own") as own:
+        old.write_notes([(Position(), LABEL, "l")])
+        own.write_notes([(Position(), LABEL, "w")])
+        stream = io.BytesIO()
+        export_database(old, stream, is_compressed=False)
+        for changed, label in ((1000, "w"), (1 << 50, "l")):
+            stream.seek(0)
+            import_database(own, stream, changed, Source("Rapfi"))
+            assert own.look(Position()).notes[LABEL] == label
+
+
+def test_games_that_were_imported_with_the_time_of_their_file_are_merged_once(tmp_path: Path) -> None:
+    with Store(tmp_path / "old") as old, Store(tmp_path / "own") as own:
+        for store, made in ((old, 5), (own, 0)):
+            store.count_games({Position(): (1, 0, 0)}, Source("RenjuNet", made=made, origin="its checksum"))
+        own.merge(old)
+        assert own.look(Position()).games == (1, 0, 0)
+
+
 def test_nothing_is_counted_of_a_damaged_database_of_games(tmp_path: Path) -> None:
     with Store(tmp_path / "book") as store:
         with pytest.raises(ValueError, match="cut off in line 1"):

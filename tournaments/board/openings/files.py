@@ -123,8 +123,8 @@ IMPORTED = tuple(_IMPORTERS)
 def import_file(store: Store, path: Path, rule: Rule | None, encoding: str | None, tell: Tell) -> Taken:
     """Adds a file to a store. rule, encoding: of a file that does not name them, by default the usual or a guessed one.
 
-    Importing a file again changes nothing. Raises ValueError, naming the file; what stands before the fault may have
-    been added.
+    Importing a file again changes nothing, unless a text was edited meanwhile: then the file's text stands beside it.
+    Raises ValueError, naming the file; what stands before the fault may have been added.
     """
     importer = _IMPORTERS.get(path.suffix.lower())
     if importer is None:

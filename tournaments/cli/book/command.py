@@ -337,7 +337,7 @@ def _prune(options: argparse.Namespace) -> None:
             count = sum(is_removed(packed, source) for _, packed, source in store.own_entries())
             say(f"{quantity(count, 'record')} would be removed")
             return
-        before = store.count()
+        before = sum(1 for _ in store.own_entries())
         count = store.remove_if(is_removed)
         store.shrink()
     say(f"{quantity(count, 'record')} removed, {before - count} left")

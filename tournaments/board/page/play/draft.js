@@ -73,7 +73,7 @@ export function turnTo(draft, comments, ply, plies, written) {
 }
 
 // A text without what the server may replace in it: blanks of other kinds, and characters that cannot be shown.
-const letters = (/** @type {string} */ text) => text.replace(/\ufffd|[^\p{L}\p{N}\p{P}\p{S}]/gu, "");
+const letters = (/** @type {string} */ text) => text.replace(/\ufffd|[^\p{L}\p{M}\p{N}\p{P}\p{S}]/gu, "");
 
 /**
  * What a box with the focus is to have, if the game has the comment `now`; null to leave it alone.
