@@ -406,15 +406,21 @@ def test_a_network_that_is_silent_is_noticed(visit: Open) -> None:
     table.play("i9")
 
 
+def choose(table: Table, name: str) -> None:
+    """Chooses in an opening, and waits until the server has answered: until then no stone is taken."""
+    table.button(name).click()
+    table.button(name).wait_for(state="hidden")
+
+
 @pytest.mark.long
 def test_a_double_click_offers_a_fifth_move_and_does_not_take_it(visit: Open) -> None:
     table = visit()
     table.new_game(opponent="local", rule="4", opening="soosorv-8")
     table.play("h8", "h9", "j10")
-    table.button("Play White").click()
+    choose(table, "Play White")
     table.play("i7")
     table.button("1").dblclick()
-    table.button("Play Black").click()
+    choose(table, "Play Black")
     table.cell("g7").dblclick()
     table.expect_status("White: choose one of the numbered points")
     # The server has answered all that both clicks asked for when it answers this, and the page has drawn it then.
@@ -436,10 +442,10 @@ def test_an_opening_of_renju_by_clicks(visit: Open) -> None:
     table.cell("a1").click()
     table.expect_status("The first stone lies in the centre of the board.")
     table.play("h8", "h9", "h10")
-    table.page.get_by_role("button", name="Play White").click()
+    choose(table, "Play White")
     table.play("j8")
     table.page.get_by_role("button", name="2", exact=True).click()
-    table.page.get_by_role("button", name="Play Black").click()
+    choose(table, "Play Black")
     table.expect_status("Black: choose a point to offer as the fifth move (1 of 2).")
     table.cell("i8").click()
     table.expect_status("Black: choose a point to offer as the fifth move (2 of 2).")
