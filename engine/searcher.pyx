@@ -314,8 +314,8 @@ cdef class Searcher:
             raise_pending(&w.watch)
             if w.is_stopped and best is not None:
                 # The finished part of the iteration counts: a move that beat the old best is in front, with a score of
-                # its own. If that is a loss, the moves that were not searched may hold: it is no proof, and the score
-                # of the last iteration stays.
+                # its own. If that is a loss, the moves that were not searched may hold, so that nothing is proved: the
+                # score of the last iteration stays.
                 score = w.root.moves[0].score
                 if best.move != (x_of(w.root.moves[0].position), y_of(w.root.moves[0].position)) and (
                         best.score < MATE_BOUND or score > best.score):

@@ -16,7 +16,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from functools import partial
+from functools import cache, partial
 from heapq import merge as merge_sorted
 from pathlib import Path
 
@@ -441,10 +441,11 @@ class Store:
             if other._connection is None:
                 return changed
             sources = other.sources
+            ours = cache(lambda number: self._number_of(sources.get(number, UNKNOWN).among(self._numbers)))
             merge_games(
                 connection,
                 (
-                    (key, self._number_of(sources.get(number, UNKNOWN).among(self._numbers)), *counts)
+                    (key, ours(number), *counts)
                     for key, number, *counts in other._rows("SELECT * FROM played", GAMES_ROW)
                 ),
             )
