@@ -84,8 +84,8 @@ class Session:
         """Answers one line; False after END, when there is nothing left to do.
 
         `received` is when the line was read, by the session's clock; a move's time runs from there, or from our last
-        move if that came later. `ordinal` numbers
-        the lines upwards for move_now. Never raises: an error inside the engine is answered with ERROR.
+        move if that came later. `ordinal` numbers the lines upwards for move_now. Never raises: an error inside the
+        engine is answered with ERROR.
         """
         self._received = self._clock() if received is None else received
         self._ordinal = ordinal
