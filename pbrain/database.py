@@ -17,9 +17,10 @@ from pathlib import Path
 
 from engine.knowledge import exchange
 from engine.knowledge.following import walk
+from engine.knowledge.known import Known
 from engine.knowledge.position import Position
 from engine.knowledge.record import EXACT, PROVED, Record, Source
-from engine.knowledge.store import BOARD_TEXT, LABEL, TEXT, TITLE, Known, Store
+from engine.knowledge.store import BOARD_TEXT, LABEL, TEXT, TITLE, Store
 from engine.knowledge.store_file import check_file
 from engine.whole_file import replacing, sentence_of
 from pbrain import protocol
@@ -498,25 +499,15 @@ def split(session: Session, path: str) -> None:
     if start is None:
         return
     refuse_own_file(store, path)
-    count, check = 0, stopper(session, "nothing is written")
-    records: dict[Source, list[tuple[Position, Record]]] = {}
-    notes: list[tuple[Position, str, str]] = []
-    games = {}
+    check = stopper(session, "nothing is written")
+    found = []
     for _, position, known in walk(store, start):
         check()
-        if known.entry is not None:
-            records.setdefault(known.entry.source, []).append((position, known.entry.record))
-        notes += [(position, name, text) for name, text in known.notes.items()]
-        if any(known.games):
-            games[position] = known.games
-        count += bool(known)
+        if known:
+            found.append(position)
     with whole_if_new(path) as other:
-        for source, some in records.items():
-            other.add(some, source)
-        other.write_notes(notes)
-        if games:
-            other.count_games(games, Source("split", origin=str(store.path)))
-    session.send(protocol.format_message(f"{count} positions written"))
+        other.take(store, found)
+    session.send(protocol.format_message(f"{len(found)} positions written"))
 
 
 @contextmanager

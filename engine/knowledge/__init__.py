@@ -4,6 +4,7 @@
 
 position   a position in every symmetry, and its key
 record     the score and the best move of a position, in ten bytes, and the source of these
+known      the data of a store on a position
 merging    which of two records, notes or counts stays
 store      a file of positions, with the shards beside it
 shard      a sorted file of records that never changes

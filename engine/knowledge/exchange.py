@@ -19,9 +19,10 @@ from engine.constants import MATE
 from engine.knowledge import rapfi_db, renlib
 from engine.knowledge.boards import Board
 from engine.knowledge.following import GROUP, Following
+from engine.knowledge.known import Known
 from engine.knowledge.position import Cell, Position
 from engine.knowledge.record import EXACT, PROVED, Record, Source
-from engine.knowledge.store import BOARD_TEXT, LABEL, MARK, TEXT, TITLE, Known, Store
+from engine.knowledge.store import BOARD_TEXT, LABEL, MARK, TEXT, TITLE, Store
 from engine.notation import format_moves, name_position
 
 TYPE_CHECKING = False  # type checkers read it as true; importing typing costs milliseconds

@@ -10,8 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from engine.knowledge.keys import Sieve
+    from engine.knowledge.known import Known
     from engine.knowledge.position import Cell, Position
-    from engine.knowledge.store import Known, Store
+    from engine.knowledge.store import Store
 
 GROUP = 64  # positions whose moves are looked up together
 SIEVE_FROM = 64  # positions

@@ -168,6 +168,11 @@ def source_of(packed: bytes) -> int:
     return packed[7] << 8 | packed[8]
 
 
+def from_source(packed: bytes, number: int) -> bytes:
+    """The record with the number of another source."""
+    return packed[:7] + number.to_bytes(2, "big") + packed[9:]
+
+
 def is_set_or_has(packed: bytes, least: int) -> bool:
     """Whether a person set the record in ten bytes, or its logarithm of nodes (`packed_nodes`) is at least that."""
     *_, nodes, _, flags = RECORD.unpack(packed)

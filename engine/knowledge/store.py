@@ -16,12 +16,14 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
+from contextlib import closing
 from functools import cache, partial
 from heapq import merge as merge_sorted
 from pathlib import Path
 
 from engine.knowledge.boards import BOARDS, Board, board_of, boards_of_card, format_boards
 from engine.knowledge.keys import Sieve
+from engine.knowledge.known import Entry, Known
 from engine.knowledge.merging import Counts, rank
 from engine.knowledge.position import KEY_BYTES, Cell, Position
 from engine.knowledge.record import (
@@ -31,6 +33,7 @@ from engine.knowledge.record import (
     SET_BY_PERSON,
     Record,
     Source,
+    from_source,
     is_record,
     is_set_or_has,
     packed_nodes,
@@ -43,7 +46,7 @@ from engine.knowledge.store_file import FAILURES, PATIENCE, StoreError, connect,
 
 TYPE_CHECKING = False  # type checkers read it as true; importing typing costs milliseconds
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
     from typing import Any, Self, TypeVar
 
     T = TypeVar("T")
@@ -57,47 +60,6 @@ GAMES_ROW = bytes, int, int, int, int
 NOTE_ROW = bytes, str, str, int
 CHUNK = 4096  # records; between them a merge tells how many it has read
 _PARAMETERS = 500  # of one statement: SQLite takes at least 999
-
-
-class Entry:
-    """A record that was found, and its source."""
-
-    __slots__ = ("record", "source")
-
-    def __init__(self, record: Record, source: Source) -> None:
-        self.record, self.source = record, source
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Entry) and (self.record, self.source) == (other.record, other.source)
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self) -> str:
-        return f"Entry({self.record!r}, {self.source!r})"
-
-
-class Known:
-    """All that a store has on a position.
-
-    entry: the record and its source, or None; games: that Black won, drawn, that White won; notes: texts by their
-    names.
-    """
-
-    __slots__ = ("entry", "games", "notes")
-
-    def __init__(self, entry: Entry | None, games: Counts, notes: dict[str, str]) -> None:
-        self.entry, self.games, self.notes = entry, games, notes
-
-    def __bool__(self) -> bool:
-        return self.entry is not None or any(self.games) or bool(self.notes)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Known) and all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self) -> str:
-        return f"Known({self.entry!r}, {self.games!r}, {self.notes!r})"
 
 
 class Store:
@@ -424,12 +386,12 @@ class Store:
             raise StoreError(f"{other.path} cannot be merged into itself")
 
         def renumbered() -> Iterator[tuple[bytes, bytes]]:
-            numbers: dict[Source, bytes] = {}
+            numbers: dict[Source, int] = {}
             for count, (key, packed, source) in enumerate(other.entries(), 1):
                 number = numbers.get(source)
                 if number is None:
-                    number = numbers[source] = self._number_of(source).to_bytes(2, "big")
-                yield key, packed[:7] + number + packed[9:]
+                    number = numbers[source] = self._number_of(source)
+                yield key, from_source(packed, number)
                 if count % CHUNK == 0:
                     tell(count)
 
@@ -440,15 +402,7 @@ class Store:
             name_boards(connection, other.boards())
             if other._connection is None:
                 return changed
-            sources = other.sources
-            ours = cache(lambda number: self._number_of(sources.get(number, UNKNOWN).among(self._numbers)))
-            merge_games(
-                connection,
-                (
-                    (key, ours(number), *counts)
-                    for key, number, *counts in other._rows("SELECT * FROM played", GAMES_ROW)
-                ),
-            )
+            self._merge_games(connection, other, other._each_row("SELECT * FROM played"))
             for key, code in other._rows("SELECT key, position FROM stones", (bytes, bytes)):
                 if other._position(code).key != key:
                     raise StoreError(f"{other.path} is damaged: the stones of a note are not those of its key")
@@ -458,6 +412,31 @@ class Store:
             return changed
 
         return self._write(work)
+
+    def take(self, other: Store, positions: Iterable[Position]) -> None:
+        """Merges what another store has on these positions, in one transaction; sources and times stay the same."""
+        found = {position.key: position for position in positions}
+        keys = list(found)
+
+        def work(connection: sqlite3.Connection) -> None:
+            best = other._best(keys).items()
+            records = ((key, from_source(packed, self._number_of(source))) for key, (packed, source) in best)
+            merge_entries(connection, records)
+            self._merge_games(connection, other, other._select("SELECT * FROM played", keys))
+            notes = other._select("SELECT key, name, value, changed FROM note", keys)
+            for key, *note in other._valid(notes, NOTE_ROW):
+                connection.execute("INSERT OR IGNORE INTO stones VALUES (?, ?)", (key, found[key].to_bytes()))
+                merge_note(connection, key, *note)
+            name_boards(connection, {(each.rule, each.width, each.height) for each in found.values()})
+
+        self._write(work)
+
+    def _merge_games(self, connection: sqlite3.Connection, other: Store, rows: Generator[Any]) -> None:
+        """Merges rows of another store's counts of games."""
+        sources = other.sources
+        ours = cache(lambda number: self._number_of(sources.get(number, UNKNOWN).among(self._numbers)))
+        valid = other._valid(rows, GAMES_ROW)
+        merge_games(connection, ((key, ours(number), *counts) for key, number, *counts in valid))
 
     def write_shard(self, path: Path, card: Mapping[str, str], least_nodes: int = 0) -> int:
         """Writes all records, those of the shards too, as one shard. Returns how many there are.
@@ -472,7 +451,7 @@ class Store:
 
         def renumbered() -> Iterator[tuple[bytes, bytes]]:
             for key, packed, source in chosen():
-                yield key, packed[:7] + sources[source].to_bytes(2, "big") + packed[9:]
+                yield key, from_source(packed, sources[source])
 
         if self._connection is not None:
             self._connection.execute("BEGIN")  # what others write meanwhile is not seen
@@ -570,14 +549,14 @@ class Store:
                     raise StoreError(f"{self.path} is damaged: a record of it is not valid")
                 yield key, packed, self._source(packed)
 
-    def _select(self, query: str, keys: Sequence[bytes], rest: str = "") -> Iterator[Any]:
+    def _select(self, query: str, keys: Sequence[bytes], rest: str = "") -> Generator[Any]:
         """The rows with one of these keys."""
         for start in range(0, len(keys), _PARAMETERS) if self._connection is not None else ():
             some = keys[start : start + _PARAMETERS]
             marks = ",".join("?" * len(some))
             yield from self._each_row(f"{query} WHERE key IN ({marks}) {rest}", some)
 
-    def _each_row(self, query: str, values: Sequence[object] = ()) -> Iterator[Any]:
+    def _each_row(self, query: str, values: Sequence[object] = ()) -> Generator[Any]:
         connection = self._connection
         assert connection is not None, "the store is closed"
         try:
@@ -586,14 +565,18 @@ class Store:
             raise StoreError(describe(self.path, error, "read")) from None
 
     def _rows(self, query: str, kinds: Sequence[type]) -> Iterator[Any]:
-        """The rows of a file, perhaps of another program: values of a wrong kind, and numbers below 0, are damage."""
-        for row in self._each_row(query):
-            if (
-                any(type(value) is not kind for value, kind in zip(row, kinds, strict=True))
-                or min((value for value in row if type(value) is int), default=0) < 0
-            ):
-                raise StoreError(f"{self.path} is damaged: a note or a count of games is not valid")
-            yield row
+        return self._valid(self._each_row(query), kinds)
+
+    def _valid(self, rows: Generator[Any], kinds: Sequence[type]) -> Iterator[Any]:
+        """Rows of a file, perhaps of another program: values of a wrong kind, and numbers below 0, are damage."""
+        with closing(rows):
+            for row in rows:
+                if (
+                    any(type(value) is not kind for value, kind in zip(row, kinds, strict=True))
+                    or min((value for value in row if type(value) is int), default=0) < 0
+                ):
+                    raise StoreError(f"{self.path} is damaged: a note or a count of games is not valid")
+                yield row
 
     def _read(self, work: Callable[[], T]) -> T:
         try:

@@ -318,6 +318,28 @@ def test_a_long_word_that_waits_is_stopped_by_stop_and_done_before_end(
     assert (path.parent / "out.lib").exists() is is_end
 
 
+def test_a_part_that_is_split_off_and_merged_again_changes_nothing(talk: RealTalk, path: Path, tmp_path: Path) -> None:
+    part, old = tmp_path / "part.book", 1_600_000_000_000
+    games = [(1, 0, 0), (0, 1, 2)], [(3, 0, 0), (0, 0, 1)]
+    with Store(path) as store:
+        for number, counts in enumerate(games):
+            positions = at("h8"), at("h8i9")
+            store.count_games(dict(zip(positions, counts, strict=True)), Source("games", origin=str(number)))
+        store.write_notes([(at("h8i9"), TEXT, "said long ago")], changed=old)
+        store.add([(at("h8i9"), Record(7, EXACT, 3)), (at("a1"), Record(1))], ME)
+    assert told(talk, "YXBOARD", "7,7,2", "DONE", f"YXDBSPLIT {part}") == ["MESSAGE 2 positions written"]
+    with Store(part, is_read_only=True) as store:
+        assert store.look(at("h8")).games == (4, 0, 0) and store.look(at("h8i9")).games == (0, 1, 3)
+        assert store.count() == 1 and len(store.sources) == 3
+    with Store(path) as store:
+        store.write_notes([(at("h8i9"), TEXT, "said later")], changed=old + 1)
+    assert told(talk, f"YXDBMERGE {part}") == ["MESSAGE 0 of 1 records stored, the rest was known"]
+    with Store(path) as store:
+        known_here = store.look(at("h8i9"))
+        assert (known_here.games, known_here.notes) == ((0, 1, 3), {TEXT: "said later"})
+        assert store.look(at("h8")).games == (4, 0, 0)
+
+
 def test_files_of_other_programs(talk: RealTalk, path: Path, tmp_path: Path) -> None:
     lib, text, all_, part, other, db = (
         tmp_path / name for name in ("x.lib", "x y.txt", "all.txt", "part.db", "o.book", "r.db")
@@ -415,7 +437,7 @@ def test_a_split_that_fails_leaves_no_new_file(
     def fail(self: Store, *_: object) -> None:
         raise StoreError(f"{self.path}: the disk is full")
 
-    monkeypatch.setattr(Store, "write_notes", fail)
+    monkeypatch.setattr(Store, "take", fail)
     for part in (new, old):
         assert told(talk, f"YXDBSPLIT {part}") == [f"ERROR YXDBSPLIT: {part}: the disk is full"]
     assert not list(tmp_path.glob("new.db*")) and old.exists()

@@ -25,9 +25,10 @@ from engine.constants import MATE
 from engine.knowledge import store as store_module
 from engine.knowledge.following import Following, walk
 from engine.knowledge.keys import Sieve
+from engine.knowledge.known import Known
 from engine.knowledge.position import Position
 from engine.knowledge.record import EXACT, PROVED, Record, Source
-from engine.knowledge.store import LABEL, TEXT, TITLE, Known, Store
+from engine.knowledge.store import LABEL, TEXT, TITLE, Store
 from engine.knowledge.store_file import APPLICATION_ID, StoreError, describe, empty_log
 
 ROOT = Path(__file__).parents[3]

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 
 from engine.knowledge import shipped as shipped_file
 from engine.knowledge.boards import Board
+from engine.knowledge.known import Known
 from engine.knowledge.position import Position
 from engine.knowledge.record import LOWER, PROVED, UPPER, Record, Source
-from engine.knowledge.store import Known, Store
+from engine.knowledge.store import Store
 from engine.knowledge.store_file import StoreError
 from tournaments.brains.search_info import win_rate
 from tournaments.rules.referee import Cell

@@ -3,8 +3,9 @@
 import argparse
 from collections.abc import Sequence
 
+from engine.knowledge.known import Known
 from engine.knowledge.record import EXACT, PROVED, Record
-from engine.knowledge.store import Known, Store
+from engine.knowledge.store import Store
 from tournaments.board.openings.files import write_whole
 from tournaments.brains.search_info import win_rate
 from tournaments.cli.book.place import place_of

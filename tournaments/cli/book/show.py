@@ -5,8 +5,9 @@ import time
 from collections.abc import Iterator, Sequence
 
 from engine.knowledge.exchange import LINE, SET
+from engine.knowledge.known import Known
 from engine.knowledge.record import KIND_NAMES, LOWER, UPPER, Record, Source
-from engine.knowledge.store import BOARD_TEXT, LABEL, MARK, TEXT, TITLE, Known, Store
+from engine.knowledge.store import BOARD_TEXT, LABEL, MARK, TEXT, TITLE, Store
 from tournaments.board.openings.trees import score_of_mover
 from tournaments.brains.search_info import win_rate
 from tournaments.cli.book.place import place_of
