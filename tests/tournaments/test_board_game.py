@@ -575,6 +575,7 @@ def test_random_games_fold_to_what_the_referee_says(seed: int) -> None:
         ("finished", {"winner": 0, "ending": "five"}),
         ("finished", {"winner": 2, "ending": "resignation"}),
         ("finished", {"winner": 0, "ending": "boredom"}),
+        ("finished", {"winner": 0, "ending": "record", "end_code": "15"}),
         ("commented", {"ply": 7, "text": ""}),
     ],
 )

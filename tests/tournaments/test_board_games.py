@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tournaments.board.game.actions import Choose, Play
+from tournaments.board.game.actions import Choose, Play, Resign
 from tournaments.board.game.events import End, GameSettings, Seat
 from tournaments.board.game.game import Game
 from tournaments.board.library.game_record import import_record, record_of
@@ -20,6 +20,7 @@ from tournaments.board.library.study_tree import StudyTree
 from tournaments.brains.search_info import SearchInfo
 from tournaments.cli.main import main
 from tournaments.records.record import Record
+from tournaments.records.sgf import format_sgf, parse_sgf
 from tournaments.records.sgf_tree import TreeNode, Variations, parse_sgf_tree
 from tournaments.rules.ending import END_TIMEOUT
 from tournaments.rules.notation import parse_opening
@@ -310,6 +311,38 @@ def test_a_record_keeps_what_it_says() -> None:
     assert (game.winner, game.ending, game.result()) == (0, End.RECORD, "Bob went home")
     again = record_of(game)
     assert (again.moves[2], again.black, again.winner, again.infos) == ((9, 5, 5), "Ann", 1, record.infos)
+    assert again.end_code == END_TIMEOUT, "a game that a clock decided stays one"
+
+
+@pytest.mark.parametrize(
+    ("said", "told", "written"),
+    [
+        ("B+T", "Black wins: White has no time left.", "B+T"),
+        ("W+Resign", "White wins: Black resigns.", "W+Resign"),
+        ("B+R", "Black wins: White resigns.", "B+R"),
+        ("W+F", "White wins, according to the imported record.", "W+F"),
+        ("B+1", "Black wins, according to the imported record.", "B+1"),
+        ("B+3.5", "Black wins, according to the imported record.", "B+3.5"),
+    ],
+)
+def test_the_result_of_a_file_comes_back_as_it_was(said: str, told: str, written: str) -> None:
+    game = imported(parse_sgf(f"(;FF[4]GM[4]SZ[15]RE[{said}];B[hh];W[ii])", "a.sgf")[0])
+    assert game.result() == told
+    assert f"RE[{written}]" in format_sgf(record_of(game))
+
+
+def test_the_result_of_a_game_that_its_stones_decide_keeps_its_words() -> None:
+    moves = "".join(f";{'BW'[ply % 2]}[{'abcde'[ply // 2]}{'ab'[ply % 2]}]" for ply in range(9))
+    game = imported(parse_sgf(f"(;FF[4]GM[4]SZ[15]RE[B+five in a row]{moves})", "a.sgf")[0])
+    assert (game.ending, game.result()) == (End.FIVE, "Black wins with five in a row.")
+    assert "RE[B+five in a row]" in format_sgf(record_of(game))
+
+
+def test_a_game_that_was_given_up_says_so_in_its_file(own: Path) -> None:
+    with Library(own) as library:
+        kept = play(library, "h8i9", GameSettings())
+        kept.do(Resign((0,)))
+        assert "RE[W+Resign]" in format_sgf(record_of(kept.game))
 
 
 def test_a_record_may_end_by_a_foul_and_not_go_on_after_it() -> None:

@@ -5,7 +5,7 @@
     black, white    the players' names
     result          Black's points first: "1-0", "0-1", "1/2-1/2", or "*" if it is not known
     reason          how the game ended, in words
-    result_text     the result in an SGF file's own words, such as "B+Resign"; only if the others say less
+    result_text     the result in the words of SGF, such as "B+Resign"; only if the others say less
     end_code        as in a .psq file: 0, 15 after a lost clock, -2 after another fault, or null
     date, event, round
     opening_plies   how many of the first stones the opening placed

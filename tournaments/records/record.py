@@ -25,8 +25,8 @@ class Record:
     if the file does not give them. `reason` is the end of the game in words; `date` is a day such as 2026-11-21;
     `event` and `round` are names; the first `opening_plies` stones belong to the opening. `infos` is empty or has one
     entry for each move, and so is `messages`, the mover's MESSAGE lines separated by line feeds. `comments` are
-    comments of people, each with the number of stones on the board. `result_text` is the result in an SGF file's own
-    words, such as "B+Resign", if it says more than `winner` and `end_code`. In the other fields, "", 0 and () mean that
+    comments of people, each with the number of stones on the board. `result_text` is the result in the words of SGF,
+    such as "B+Resign", if it says more than `winner` and `end_code`. In the other fields, "", 0 and () mean that
     nothing is known.
     """
 

@@ -12,6 +12,7 @@ opening may give them other colours later.
     fifth_offered {cell}, fifth_withdrawn: in an opening of renju, see opening_rules.py
 
 `taught` switches teaching on or off; `warned` says that the last move throws the game away, see review/slips.py.
+`finished` of an imported game may have `end_code` and `result_text`, see records/record.py.
 A pause that is `down` means that no program had the game: since the last event, or for the seconds that were `lost`.
 """
 

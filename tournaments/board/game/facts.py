@@ -12,6 +12,7 @@ from tournaments.board.game.events import LEVELS, End, GameSettings, Seat
 from tournaments.board.game.opening_rules import Progress, Stage, follow
 from tournaments.board.game.refusal import Refused
 from tournaments.brains.search_info import NO_INFO, SearchInfo
+from tournaments.rules.ending import END_TIMEOUT
 from tournaments.rules.referee import BLACK, COLOUR_NAMES, WHITE, Cell
 from tournaments.translations.catalogue import ENGLISH, texts, translate
 
@@ -68,6 +69,8 @@ class GameFacts:
     winner: int | None
     ending: End | None
     reason: str
+    result_text: str
+    end_code: int | None
     offer: tuple[int, str] | None
     comments: Mapping[int, str]
     created: float
@@ -172,9 +175,21 @@ class GameFacts:
         """How the game ended, in one sentence; "" while it goes on."""
         if self.ending is None:
             return ""
-        if self.ending is End.RECORD and self.reason:
-            return self.reason
-        return describe(self.winner, self.ending, language)
+        ending = self.ending
+        if ending is End.RECORD:
+            if self.reason:
+                return self.reason
+            if self.end_code == END_TIMEOUT:
+                ending = End.TIME
+            elif self.winner is not None and is_resignation(self.result_text, self.winner):
+                ending = End.RESIGNATION
+        return describe(self.winner, ending, language)
+
+
+def is_resignation(result_text: str, winner: int) -> bool:
+    """Whether the result of an SGF file, such as "B+R", says that the loser resigned."""
+    side, _, word = result_text.partition("+")
+    return side.upper() == "BW"[winner] and word.strip().lower() in ("r", "resign")
 
 
 def describe(winner: int | None, ending: End, language: str = ENGLISH) -> str:

@@ -62,6 +62,8 @@ class Game(GameFacts):
         self.winner: int | None = None
         self.ending: End | None = None
         self.reason = ""
+        self.end_code: int | None = None
+        self.result_text = ""
         self.offer: tuple[int, str] | None = None
         self.refused_offers: set[tuple[int, str]] = set()
         self.comments: dict[int, str] = {}
@@ -116,6 +118,8 @@ class Game(GameFacts):
             self.winner,
             self.ending,
             self.reason,
+            self.end_code,
+            self.result_text,
             self.offer,
             MappingProxyType(dict(self.comments)),
             self.created,
@@ -318,6 +322,9 @@ class Game(GameFacts):
         if self.clocks is not None:
             self.clocks.stop(at)
         self.is_over, self.winner, self.ending, self.reason = True, winner, ending, str(data.get("reason", ""))
+        self.end_code, self.result_text = data.get("end_code"), str(data.get("result_text", ""))
+        if self.end_code is not None and type(self.end_code) is not int:
+            raise ValueError("the end code is not a whole number")
         self.offer, self.is_paused = None, False
 
     def _apply_commented(self, data: Any, at: float) -> None:

@@ -38,6 +38,8 @@ class GameSnapshot(GameFacts):
     winner: int | None
     ending: End | None
     reason: str
+    end_code: int | None
+    result_text: str
     offer: tuple[int, str] | None
     comments: Mapping[int, str]
     created: float

@@ -24,7 +24,7 @@ def record_of(game: GameFacts) -> Record:
         moves=tuple((*move.cell, move.ms) for move in game.moves),
         black=names[BLACK],
         white=names[WHITE],
-        end_code=None if not is_decided else END_TIMEOUT if game.ending is End.TIME else END_NORMAL,
+        end_code=_end_code(game) if is_decided else None,
         winner=winner,
         rule=game.settings.rule.title.capitalize(),
         reason=game.result(),
@@ -32,7 +32,20 @@ def record_of(game: GameFacts) -> Record:
         opening_plies=game.opening_plies,
         infos=tuple(move.info for move in game.moves),
         comments=tuple(sorted(game.comments.items())),
+        result_text=_result_text(game),
     )
+
+
+def _end_code(game: GameFacts) -> int:
+    if game.ending is End.TIME:
+        return END_TIMEOUT
+    return END_NORMAL if game.end_code is None else game.end_code
+
+
+def _result_text(game: GameFacts) -> str:
+    if game.ending is End.RESIGNATION and game.winner is not None:
+        return f"{'BW'[game.winner]}+Resign"
+    return game.result_text
 
 
 def import_record(record: Record, default_rule: Rule = Rule.FREESTYLE) -> tuple[GameSettings, list[NewEvent]]:
@@ -65,7 +78,11 @@ def import_record(record: Record, default_rule: Rule = Rule.FREESTYLE) -> tuple[
         found += new_events
     if not game.is_over and record.winner is not None:
         kind, data = rules.finish(record.winner - 1 if record.winner else None, End.RECORD)
-        found.append((kind, {**data, "reason": one_line(record.reason) or data["reason"]}))
+        found.append((kind, {**data, "reason": one_line(record.reason)}))
+        if record.end_code:
+            found[-1][1]["end_code"] = record.end_code
+    if found and found[-1][0] == "finished" and record.result_text:
+        found[-1][1]["result_text"] = one_line(record.result_text)
     for ply, text in record.comments:
         try:
             found += rules.comment(ply, text)
