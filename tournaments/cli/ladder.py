@@ -3,7 +3,7 @@
 import argparse
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +22,9 @@ from tournaments.cli.tournament import (
     watch_by,
 )
 from tournaments.files.whole_files import writing
+from tournaments.play.tournament import stored_brain
 from tournaments.rivals import RIVALS
-from tournaments.setup.making import find_anchor
+from tournaments.setup.making import find_anchor, make_game_rules, make_player
 from tournaments.setup.settings import Given, read_settings
 from tournaments.stats.standings import Standings, rank
 from tournaments.storage.store import Store
@@ -64,6 +65,7 @@ LEVELS_SETTINGS: Given = {
     "reuse": True,
     "anchor": f"level-{FULL_LEVEL}=0",
 }
+CANNOT_CHANGE = "cannot change in a ladder that has begun: name another file with --store"
 APART = 0.975
 """The likelihood of superiority from which a level counts as stronger than another."""
 
@@ -110,7 +112,10 @@ def main(arguments: Sequence[str]) -> int:
         path = Path(options.store) if options.store else store_of(str(layers[0].get("name", LEVELS_SETTINGS["name"])))
         if options.ratings and os.path.realpath(options.ratings) == os.path.realpath(path):
             raise ValueError(f"{path} is the file for the games: name another file with --ratings")
-        status = _go_on(path, options) if path.exists() else begin("ladder", options, layers, ladder)
+        if path.exists():
+            status = _go_on(path, options, layers[1]["brains"])
+        else:
+            status = begin("ladder", options, layers, ladder)
         return status or _show_levels(path, options)
     except ValueError as error:
         return complain("ladder", str(error))
@@ -132,7 +137,7 @@ def level_brains() -> dict[str, Given]:
     return brains
 
 
-def _go_on(path: Path, options: argparse.Namespace) -> int:
+def _go_on(path: Path, options: argparse.Namespace, brains: Mapping[str, Given]) -> int:
     """Continues a ladder; only flags of the group Running may be others than before. Raises as Store.open."""
     missing_for_page(options.watch)
     given = given_flags(options)
@@ -145,8 +150,23 @@ def _go_on(path: Path, options: argparse.Namespace) -> int:
             after, _ = read_settings(stored, {key: given[key]})
             if after != before:
                 flag = f"--{key.replace('_', '-')}"
-                raise ValueError(f"{flag} cannot change in a ladder that has begun: name another file with --store")
+                raise ValueError(f"{flag} {CANNOT_CHANGE}")
+        _check_brains(stored, brains)
         return play_store("ladder", store, changes, watch_by("ladder", options.json, options.watch))
+
+
+def _check_brains(stored: Given, given: Mapping[str, Given]) -> None:
+    """Raises ValueError if brains or their settings are others than those of the ladder that has begun."""
+    settings, before = read_settings(stored)
+    _, after = read_settings(stored, {"brains": given})
+    limits = make_game_rules(settings).limits
+    for name in given:
+        if name not in before:
+            raise ValueError(f"brain {name} cannot come into a ladder that has begun: name another file with --store")
+        both = before[name], after[name]
+        old, new = (stored_brain(brain, make_player(name, brain, limits)) for brain in both)
+        if old != new:
+            raise ValueError(f"brain {name} {CANNOT_CHANGE}")
 
 
 def _show_levels(path: Path, options: argparse.Namespace) -> int:
