@@ -36,6 +36,12 @@ def read_parts(path: str | os.PathLike[str], magic: bytes, noun: str) -> tuple[s
     with open(path, "rb") as file:
         data = file.read(LARGEST_FILE + 1)
     if not data.startswith(magic):
+        kind, _, ours = magic.decode("ascii").strip().rpartition(" ")
+        theirs = data.partition(b"\n")[0].removeprefix(kind.encode("ascii") + b" ")
+        if theirs.isdigit() and len(theirs) < 4:
+            raise ValueError(
+                f"{name} has {noun} weights of format {int(theirs)}; this engine reads those of format {ours} alone"
+            )
         raise ValueError(f"{name} is not a file of {noun} weights")
     if len(data) > LARGEST_FILE:
         raise ValueError(f"{name} is larger than the {LARGEST_FILE >> 20} MiB that a {noun} may have")

@@ -73,7 +73,7 @@ class PolicyFile:
 
 
 def shipped_path(rule: int) -> str:
-    """The path of a rule's policy in the package. Most rules have none."""
+    """The path of a rule's policy in the package. Not every rule has one."""
     return os.path.join(os.path.dirname(__file__), FILES[rule])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -45,6 +46,10 @@ def common_faults(noun: str) -> dict[str, tuple[Damage, str]]:
     return {
         "cut": (lambda data: data[: len(data) // 2], "is damaged: its checksum"),
         "flipped": (lambda data: data[:5000] + bytes([data[5000] ^ 1]) + data[5001:], "is damaged: its checksum"),
+        "older": (
+            replaced(f"Tengen {noun} ".encode(), f"Tengen {noun} 9".encode()),
+            r"of format 9\d; this engine reads",
+        ),
         "foreign": (lambda data: b"PNG" + data, f"is not a file of {noun} weights"),
         "empty": (lambda _: b"", f"is not a file of {noun} weights"),
         "large": (lambda data: data + bytes(LARGEST_FILE), f"is larger than the 2 MiB that a {noun} may have"),
@@ -62,6 +67,25 @@ def assert_refused(read: Callable[[Path, int], Any], path: Path, damage: Damage,
     with pytest.raises(ValueError, match=sentence) as raised:
         read(path, 0)
     assert str(path) in str(raised.value) and "\n" not in str(raised.value)
+
+
+def assert_any_damage_is_told(read: Callable[[Path], object], path: Path) -> None:
+    """A whole file is read, or refused in one sentence that names it, after 300 random changes of its bytes."""
+    data, rng, told = path.read_bytes(), random.Random(7), 0
+    for _ in range(300):
+        torn = bytearray(data)
+        for _ in range(rng.randrange(1, 4)):
+            at = rng.randrange(len(torn))
+            torn[at : at + rng.randrange(3)] = rng.randbytes(rng.randrange(3))
+        if rng.random() < 0.5:  # damage that a checksum does not show
+            torn[-4:] = zlib.crc32(torn[:-4]).to_bytes(4, "little")
+        path.write_bytes(torn)
+        try:
+            read(path)
+        except ValueError as error:
+            told += 1
+            assert str(path) in str(error) and "\n" not in str(error)
+    assert told > 100
 
 
 def assert_plain_files_only(read: Callable[[Path, int], Any], folder: Path) -> None:

@@ -9,7 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from damaged_weights import assert_plain_files_only, assert_refused, common_faults, overwritten, replaced
+from damaged_weights import (
+    assert_any_damage_is_told,
+    assert_plain_files_only,
+    assert_refused,
+    common_faults,
+    overwritten,
+    replaced,
+)
 from network_twin import INPUTS, SEEN, WIDTH, WINDOW, twin_evaluation
 from positions import empty_cells_of
 
@@ -194,6 +201,13 @@ def test_a_file_that_is_no_network_is_refused(kind: str, tmp_path: Path) -> None
 
 def test_what_is_no_plain_file_is_refused_without_waiting(tmp_path: Path) -> None:
     assert_plain_files_only(Network, tmp_path)
+
+
+def test_a_file_with_any_damage_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "some.network"
+    write_random(path)
+    board = Board.from_moves("h8i9j8h7g7")
+    assert_any_damage_is_told(lambda path: Evaluator(Network(path, 0)).score(board), path)
 
 
 def test_the_card_is_that_of_what_was_read(tmp_path: Path) -> None:
