@@ -1,22 +1,30 @@
 """Makes a network by repeating four steps: games, labels, training and a match. It can begin from nothing.
 
-Each generation plays games against itself with the best network so far, labels their positions with its searches,
-trains the next network from it, on the positions of the last generations, and lets both play a match: pairs of games
-with colours swapped, from openings of its own. The new network is promoted, and is the best one from then on, if it
-makes at least half of the points. At the end the best network plays a match against the classical evaluation.
+Each generation plays games against itself with the best network so far, and trains the next network from it, on the
+positions of the last generations. A share of the positions is labelled with searches, and so are positions from inside
+these searches; all positions of the games also come with the score of the game itself, and then the result of the game
+counts for more. The new network plays a match against the best one: pairs of games with colours swapped, from openings
+of its own. It is promoted, and is the best one from then on, if it makes at least half of the points.
+
+At the end a policy of the order of moves is fitted to searches of the best network. It is kept if it makes at least
+half of the points against the same network without it. Then the best network plays a match against the classical
+evaluation, with the policy if that was kept.
 
 With `--base none` the first network answers 0 to every position, so its search finds only proofs. The labels of its
 games are then the results alone, and some moves are random. They are not mixed with the labels of later generations,
-whose searches have an evaluation. Otherwise the first network is that of the package, or the classical evaluation if
-the package has none for the rule.
+whose searches have an evaluation. No search uses a policy before the end. Otherwise the first network is that of the
+package, or the classical evaluation if the package has none for the rule, and searches use the policy of the package.
 
 The folder holds, of generation 0 and so on,
 
-    games-00.txt, labels-00/, 00.network, match-00.txt   as tengen selfplay, label and train, and match.py write them
-    start.network, best.network                          the first one from nothing; the best so far
-    final-03.txt, table.txt                              the match against the classical evaluation; the results
-    cycle.log                                            one JSON object a line: first the settings of the run, then the
-                                                         plan of each step, and after it the result and the seconds
+    games-00.txt, labels-00/, own-00/      as tengen selfplay and label write them; own: the scores of the games
+    00.network, match-00.txt               as tengen train and match.py write them
+    start.network, best.network            the first one from nothing; the best so far
+    nodes-03.txt, 03.policy, policy-03.txt the policy after 3 generations, and its match against none
+    best.policy                            the same file, if it was kept
+    final-03.txt, table.txt                the match against the classical evaluation; the results
+    cycle.log                              one JSON object a line: first the settings of the run, then the plan of each
+                                           step, and after it the result and the seconds
 
 The plans are written down before the steps begin. After that the result does not depend on the machine's speed: a
 stopped run goes on with the same command. With more minutes or generations it goes on for longer.
@@ -34,9 +42,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from engine import MAX_SIZE, MIN_SIZE
 from engine.training import label, selfplay
-from engine.training.evaluation import CLASSICAL, find_evaluation
+from engine.training.evaluation import CLASSICAL, Evaluation, find_evaluation, with_policy
 from engine.training.match import Match, Pentanomial, describe, play_match, score_of
 from engine.training.outputs import save_network, whole_file
+from engine.training.policy import collect_nodes, fit_policy
+from engine.training.policy_fit import Fit
 from engine.training.progress import help_first, new_parser
 from engine.training.rules import add_rule_flag, add_size_flag
 from engine.training.runs import engine_signature, open_run
@@ -47,15 +57,22 @@ from engine.weights.networks import read_network
 if TYPE_CHECKING:
     from engine.training.train import TrainSettings  # it loads torch, which takes long
 
-LOG, TABLE, START, BEST = "cycle.log", "table.txt", "start.network", "best.network"
+LOG, TABLE, START, BEST, POLICY = "cycle.log", "table.txt", "start.network", "best.network", "best.policy"
 STEPS = ("games", "labels", "training", "match")
 DATA_SHARE, TRAINING_SHARE, MATCH_SHARE = 0.8, 0.1, 0.1  # of a generation's time; data: games and labels
 EVALUATED = 0.8  # the share of a game's positions that are worth a label, about
 SEARCH_NODES = 300  # what a search takes beside its nodes, as nodes, about
-FINAL_SHARE = 0.07  # of all the time, for the match against the classical evaluation
+POLICY_SHARE = 0.1  # of all the time, for the policy and its match
+FINAL_SHARE = 0.05  # of all the time, for the match against the classical evaluation
 MINUTES_A_GENERATION = 10
 MIXED = 3  # generations whose positions a network is trained on
 MATCH_NODES = 1000
+OWN_SHARE = 0.6  # of the result in the targets of positions with the score of their game
+POLICY_SEARCHES = (200, 40_000)  # the least and the most, where time sets them
+POLICY_SEARCH_NODES = 10_000
+POLICY_EVERY = 8  # each eighth cut of these searches
+POLICY_FIT = Fit(epochs=12, batch=256, rate=0.01, seed=1)
+POLICY_MATCH_NODES = 5000  # a policy is asked from some depth on, so short searches would not tell its worth
 MATCH_PAIRS = (10, 200)  # the least and the most, where time sets them
 FEWEST_GAMES = 40
 STEPS_WANTED = 1000  # of a training
@@ -74,6 +91,7 @@ class CycleSettings(NamedTuple):
     games: int  # sizes of each generation, without minutes
     visits: int
     pairs: int
+    searches: int  # for the policy at the end
 
 
 class Recipe(NamedTuple):
@@ -81,9 +99,11 @@ class Recipe(NamedTuple):
 
     nodes: int  # a move of its games
     randomness: float  # share of moves at random
+    labelled: float  # share of the positions of games that are labelled with searches
     label_nodes: int
-    samples: int  # positions from inside the search of each position
-    share: float  # of the games' results in the targets
+    samples: int  # positions from inside the search of each of these
+    share: float  # of the games' results in the targets of labels
+    has_own: bool  # whether the scores of the games are targets too
     rate: float  # of learning
     looks: int  # at each position in the training at most, where time sets its length
 
@@ -95,18 +115,18 @@ def recipe_of(generation: int, base: str) -> Recipe:
     loss on games held out of 0.656 with one look at each, 0.659 with three, and 0.742 with twenty.
     """
     if base != "none":
-        return Recipe(2000, 0.0, 1500, 2, 0.15, 0.01, 8)
+        return Recipe(2000, 0.0, 0.4, 1500, 2, 0.15, True, 0.01, 8)
     if generation == 0:
-        return Recipe(500, 0.1, 200, 0, 1.0, 0.01, 2)
+        return Recipe(500, 0.1, 1.0, 200, 0, 1.0, False, 0.01, 2)
     if generation == 1:
-        return Recipe(1000, 0.03, 1000, 1, 0.5, 0.01, 4)
-    return Recipe(1500, 0.02, 1500, 2, 0.3, 0.01, 6)
+        return Recipe(1000, 0.03, 0.4, 1000, 1, 0.5, True, 0.01, 4)
+    return Recipe(1500, 0.02, 0.4, 1500, 2, 0.3, True, 0.01, 6)
 
 
 def shares_of(recipe: Recipe) -> dict[str, float]:
     """Of a generation's time, by steps: games and labels share theirs as the nodes that they take."""
     moves = recipe.nodes + SEARCH_NODES
-    labels = EVALUATED * (1 + recipe.samples) * (recipe.label_nodes + SEARCH_NODES)
+    labels = EVALUATED * recipe.labelled * (1 + recipe.samples) * (recipe.label_nodes + SEARCH_NODES)
     games = DATA_SHARE * moves / (moves + labels)
     return {"games": games, "labels": DATA_SHARE - games, "training": TRAINING_SHARE, "match": MATCH_SHARE}
 
@@ -160,7 +180,8 @@ class Cycle:
             for name, step in steps.items():
                 self.do(generation, name, step)
             self.write_table()
-        if find_evaluation(self.best(generations), self.settings.rule).name != CLASSICAL:
+        if self.evaluation(self.best(generations)).name != CLASSICAL:
+            self.do(generations, "policy", self.fit_policy)
             self.do(generations, "final", self.play_final)
         self.write_table()
         print(self.table(), end="")
@@ -170,11 +191,10 @@ class Cycle:
         if (generation, name) in self.log.outcomes:
             return
         seconds = self.time_for(generation, name)
-        what = (
-            "the match against the classical evaluation"
-            if name == "final"
-            else (f"generation {generation} of 0 to {self.settings.generations - 1}, {name}")
-        )
+        what = {
+            "policy": "the policy of the best network",
+            "final": "the match against the classical evaluation",
+        }.get(name, f"generation {generation} of 0 to {self.settings.generations - 1}, {name}")
         until = "" if self.settings.minutes is None else f", {self.left() / 60:.1f} minutes left in all"
         print(f"{what}{until}", file=sys.stderr, flush=True)
         start = time.monotonic()
@@ -191,9 +211,11 @@ class Cycle:
             return None
         if step == "final":
             return max(self.left(), 1)
+        if step == "policy":
+            return max(self.left() - 60 * self.settings.minutes * FINAL_SHARE, 1)
         weights = [2 + number for number in range(generation, self.settings.generations)]
         spent = sum(self.log.seconds.get((generation, name), 0) for name in STEPS)
-        there = self.left() - 60 * self.settings.minutes * FINAL_SHARE
+        there = self.left() - 60 * self.settings.minutes * (POLICY_SHARE + FINAL_SHARE)
         mine = (there + spent) * weights[0] / sum(weights) - spent
         shares = shares_of(recipe_of(generation, self.settings.base))
         return max(mine * shares[step] / sum(shares[name] for name in STEPS[STEPS.index(step) :]), 1)
@@ -210,6 +232,9 @@ class Cycle:
     def labels(self, generation: int) -> Path:
         return self.folder / f"labels-{generation:02}"
 
+    def own(self, generation: int) -> Path:
+        return self.folder / f"own-{generation:02}"
+
     def games(self, generation: int) -> Path:
         return self.folder / f"games-{generation:02}.txt"
 
@@ -219,6 +244,14 @@ class Cycle:
             if self.log.outcomes[number, "match"]["promoted"]:
                 return str(self.network(number))
         return str(self.folder / START) if self.settings.base == "none" else None
+
+    def evaluation(self, network: str | None) -> Evaluation:
+        """A network for searches; from nothing the policy of the package does not help."""
+        return find_evaluation(network, self.settings.rule, self.is_from_nothing)
+
+    @property
+    def is_from_nothing(self) -> bool:
+        return self.settings.base == "none"
 
     def make_start(self) -> None:
         """A network that says 0 everywhere; its other weights are random, so that it can learn."""
@@ -244,6 +277,7 @@ class Cycle:
                 self.workers,
                 best,
                 recipe.randomness,
+                self.is_from_nothing,
             )
 
         def count() -> int:
@@ -261,20 +295,24 @@ class Cycle:
         return {"games": games}
 
     def label_games(self, generation: int, seconds: float | None) -> dict[str, Any]:
-        """Labels all games: how many there are was chosen so that it takes its time."""
+        """Labels the games: how many there are was chosen so that it takes its time."""
         recipe = recipe_of(generation, self.settings.base)
-        folder = self.labels(generation)
-        label.label(
-            [self.games(generation)],
-            folder,
-            recipe.label_nodes,
-            recipe.samples,
-            1.0,
-            self.settings.seed * 1000 + generation,
-            self.workers,
-            self.best(generation),
-        )
-        labels = label.read_parts([folder])
+        kinds = [(self.labels(generation), recipe.label_nodes, recipe.samples, recipe.labelled)]
+        if recipe.has_own:
+            kinds.append((self.own(generation), 0, 0, 1.0))
+        for folder, nodes, samples, share in kinds:
+            label.label(
+                [self.games(generation)],
+                folder,
+                nodes,
+                samples,
+                share,
+                self.settings.seed * 1000 + generation,
+                self.workers,
+                self.best(generation),
+                self.is_from_nothing,
+            )
+        labels = label.read_parts([folder for folder, *_ in kinds])
         return {"positions": len(labels.score), "proved": int(is_proved(labels.score).sum())}
 
     def train(self, generation: int, seconds: float | None) -> dict[str, Any]:
@@ -285,15 +323,18 @@ class Cycle:
         rule, base = self.settings.rule, self.settings.base
         recipe = recipe_of(generation, base)
         first = max(generation - MIXED + 1, 1 if base == "none" and generation else 0)
-        examples = read_examples([self.labels(number) for number in range(first, generation + 1)], rule)
-        best = find_evaluation(self.best(generation), rule)
+        mixed = range(first, generation + 1)
+        folders = [self.labels(number) for number in mixed]
+        folders += [self.own(number) for number in mixed if recipe_of(number, base).has_own]
+        examples = read_examples(folders, rule)
+        best = self.evaluation(self.best(generation))
         start = None if best.name == CLASSICAL else Path(best.path())
         limit = 6000 if base == "none" else 1000
         if start is not None:
             weights = read_network(start)
             base, limit = weights.base, weights.limit
         share, seed = recipe.share, self.settings.seed
-        settings = TrainSettings(rule, base, limit, share, share, 1 << 40, BATCHES[1], recipe.rate, seed)
+        settings = TrainSettings(rule, base, limit, share, OWN_SHARE, 1 << 40, BATCHES[1], recipe.rate, seed)
 
         def make() -> dict[str, Any]:
             if seconds is None:
@@ -310,30 +351,70 @@ class Cycle:
 
     def play_match(self, generation: int, seconds: float | None) -> dict[str, Any]:
         """The new network against the best: promoted if it makes at least half of the points."""
-        pairs = self.match(generation, "match", seconds, str(self.network(generation)), self.best(generation))
+        new, best = (self.evaluation(network) for network in (str(self.network(generation)), self.best(generation)))
+        pairs = self.match(generation, "match", seconds, new, best)
         promoted = score_of(pairs)[0] >= 0.5
         if promoted:
             with whole_file(self.folder / BEST) as file:
                 file.write(self.network(generation).read_bytes())
         return {"pairs": pairs, "promoted": promoted}
 
+    def fit_policy(self, generation: int, seconds: float | None) -> dict[str, Any]:
+        """A policy of the order of moves for the best network, and its match against the same network without one."""
+        began = time.monotonic()
+        best = find_evaluation(self.best(generation), self.settings.rule, without_policy=True)
+        records = list(selfplay.read_records(self.games(generation - 1)))
+        path = self.folder / f"nodes-{generation:02}.txt"
+
+        def collect(searches: int) -> tuple[list[bytes], list[bytes]]:
+            return collect_nodes(path, records, searches, POLICY_SEARCH_NODES, POLICY_EVERY, self.workers, best)
+
+        def make() -> dict[str, Any]:
+            if seconds is None:
+                return {"searches": self.settings.searches}
+            there = path.read_text(encoding="utf-8").count("\n") - 1 if path.exists() else 0
+            searches = enough(collect, max(there, 0), 20 * self.workers.count(), seconds / 2)
+            least, most = POLICY_SEARCHES
+            return {"searches": min(max(searches, least), most)}
+
+        searches = self.plan(generation, "policy", make)["searches"]
+        policy = self.folder / f"{generation:02}.policy"
+        command = f"tengen train --cycle, {len(records)} games, {searches} searches of {POLICY_SEARCH_NODES} nodes"
+        found = collect(searches)
+        if not all(found):
+            line = f"{len(found[0])} nodes and {len(found[1])} held out are too few"
+            return {"searches": searches, "losses": line, "pairs": [0] * 5, "kept": False}
+        line = fit_policy(self.settings.rule, found, POLICY_FIT, command, policy)
+        left = None if seconds is None else max(seconds - (time.monotonic() - began), 1)
+        pairs = self.match(generation, "policy", left, with_policy(best, str(policy)), best, POLICY_MATCH_NODES)
+        kept = score_of(pairs)[0] >= 0.5
+        if kept:
+            with whole_file(self.folder / POLICY) as file:
+                file.write(policy.read_bytes())
+        else:
+            (self.folder / POLICY).unlink(missing_ok=True)
+        return {"searches": searches, "losses": line, "pairs": pairs, "kept": kept}
+
     def play_final(self, generation: int, seconds: float | None) -> dict[str, Any]:
-        """The best network against the classical evaluation."""
-        return {"pairs": self.match(generation, "final", seconds, self.best(generation), CLASSICAL)}
+        """The best network, with its policy if that was kept, against the classical evaluation."""
+        best = find_evaluation(self.best(generation), self.settings.rule, without_policy=True)
+        if self.log.outcomes[generation, "policy"]["kept"]:
+            best = with_policy(best, str(self.folder / POLICY))
+        return {"pairs": self.match(generation, "final", seconds, best, find_evaluation(CLASSICAL, best.rule))}
 
     def match(
-        self, generation: int, step: str, seconds: float | None, first: str | None, second: str | None
+        self,
+        generation: int,
+        step: str,
+        seconds: float | None,
+        first: Evaluation,
+        second: Evaluation,
+        nodes: int = MATCH_NODES,
     ) -> Pentanomial:
         """The pentanomial of a match, for the first player."""
-        path, rule = self.folder / f"{step}-{generation:02}.txt", self.settings.rule
-        match = Match(
-            find_evaluation(first, rule),
-            find_evaluation(second, rule),
-            rule,
-            self.settings.size,
-            MATCH_NODES,
-            f"{self.settings.seed}/{step}/{generation}",
-        )
+        path = self.folder / f"{step}-{generation:02}.txt"
+        seed = f"{self.settings.seed}/{step}/{generation}"
+        match = Match(first, second, self.settings.rule, self.settings.size, nodes, seed)
 
         def play(pairs: int) -> Pentanomial:
             return play_match(path, match, pairs, self.workers)
@@ -345,7 +426,7 @@ class Cycle:
             least, most = MATCH_PAIRS
             return {"pairs": min(max(enough(play, played, 2 * self.workers.count(), seconds), least), most)}
 
-        return play(self.plan(generation, step, make)["pairs"])
+        return play(self.plan(generation, f"{step} match" if step == "policy" else step, make)["pairs"])
 
     def write_table(self) -> None:
         """The table's file, whole or not at all."""
@@ -368,6 +449,12 @@ class Cycle:
                 f"{labels['proved'] / max(labels['positions'], 1):6.1%} {training['visits']:8} {divergence:6.3f} "
                 f"{result:6.3f}  {row_of(match['pairs'])}, {'promoted' if match['promoted'] else 'not promoted'}"
             )
+        policy = outcomes.get((self.settings.generations, "policy"))
+        if policy is not None:
+            lines.append(f"a policy of the order of moves: {policy['losses']}")
+        if policy is not None and sum(policy["pairs"]):
+            verdict = "kept" if policy["kept"] else "not kept"
+            lines.append(f"the best with this policy against the best without: {row_of(policy['pairs'])}, {verdict}")
         final = outcomes.get((self.settings.generations, "final"))
         if final is not None:
             lines.append(f"the best against the classical evaluation: {row_of(final['pairs'])}")
@@ -411,8 +498,9 @@ def run(folder: Path, settings: CycleSettings, workers: Workers) -> None:
     Raises ValueError for the folder of another run and for a step that cannot be done; ModuleNotFoundError without
     torch, before anything is written; WorkersLost, see `Workers.in_order`.
     """
-    if find_spec("torch") is None:
-        raise ModuleNotFoundError("training needs torch", name="torch")
+    for package in ("torch", "scipy"):
+        if find_spec(package) is None:
+            raise ModuleNotFoundError(f"training needs {package}", name=package)
     start = "nothing" if settings.base == "none" else find_evaluation(None, settings.rule).name
     folder.mkdir(parents=True, exist_ok=True)
     parameters = {
@@ -433,8 +521,9 @@ def main(arguments: list[str] | None = None) -> int:
         "tengen train --cycle",
         "Makes a network by itself, in generations. Each generation plays games against itself, labels their "
         "positions, trains a new network and lets it play a match against the best network so far; the new one becomes "
-        "the best if it makes at least half of the points. At the end a table shows all results. It needs the package "
-        "torch. Give --minutes, --generations or both; the same command continues a run that was stopped.",
+        "the best if it makes at least half of the points. At the end it fits a policy of the order of moves to the "
+        "best network, and a table shows all results. It needs the packages torch and scipy. Give --minutes, "
+        "--generations or both; the same command continues a run that was stopped.",
         "tengen train --cycle run --rule standard --base none --minutes 30",
         "tengen train --cycle run --rule renju --generations 3 --games 2000 --pairs 200",
     )
@@ -476,14 +565,19 @@ def main(arguments: list[str] | None = None) -> int:
         "--minutes (default: 2000000)",
     )
     parser.add_argument("--pairs", type=int, help="pairs of games in each match, without --minutes (default: 100)")
+    parser.add_argument(
+        "--searches",
+        type=int,
+        help="searches whose moves the policy learns from, without --minutes (default: 20000)",
+    )
     add_flags(parser)
     help_first(parser, arguments)
     options = parser.parse_args(arguments)
-    sizes = (options.games, options.visits, options.pairs)
+    sizes = (options.games, options.visits, options.pairs, options.searches)
     if options.minutes is None and options.generations is None:
         parser.error("--minutes or --generations says how long it goes on")
-    if options.minutes is not None and sizes != (None, None, None):
-        parser.error("--games, --visits and --pairs make no sense with --minutes, which set them")
+    if options.minutes is not None and any(size is not None for size in sizes):
+        parser.error("--games, --visits, --pairs and --searches make no sense with --minutes, which set them")
     if options.minutes is not None and not 0.5 <= options.minutes <= 100_000:
         parser.error("--minutes are from 0.5 to 100000")
     if not MIN_SIZE <= options.size <= MAX_SIZE:
@@ -493,7 +587,7 @@ def main(arguments: list[str] | None = None) -> int:
         or options.seed < 0
         or any(size is not None and not 1 <= size < 1e12 for size in sizes)
     ):
-        parser.error("--generations, --games, --visits and --pairs are at least 1, --seed is at least 0")
+        parser.error("--generations, --games, --visits, --pairs and --searches are at least 1, --seed is at least 0")
     check_flags(parser, options)
     generations = options.generations or max(round(options.minutes / MINUTES_A_GENERATION), 1)
     settings = CycleSettings(
@@ -506,6 +600,7 @@ def main(arguments: list[str] | None = None) -> int:
         options.games or 4000,
         int(options.visits or 2e6),
         options.pairs or 100,
+        options.searches or 20_000,
     )
 
     def work() -> None:

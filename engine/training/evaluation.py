@@ -44,11 +44,14 @@ class Evaluation(NamedTuple):
         return shipped_path(self.rule) if self.source == PACKAGE else self.source
 
 
-def find_evaluation(source: str | None, rule: int) -> Evaluation:
+def find_evaluation(source: str | None, rule: int, without_policy: bool = False) -> Evaluation:
     """The evaluation that a `--network` asks for; without one, the package's for the rule.
 
-    Raises ValueError, in one sentence, for a file that holds no network of the rule; OSError when it cannot be read.
+    without_policy: no policy orders the moves, not the package's either. Raises ValueError, in one sentence, for a file
+    that holds no network of the rule; OSError when it cannot be read.
     """
+    if without_policy:
+        return find_evaluation(source, rule)._replace(policy=NO_POLICY)
     if source is None:
         problem = network_problem(rule)
         if problem:
@@ -68,11 +71,16 @@ def find_player(source: str, rule: int) -> Evaluation:
     Exceptions are those of `find_evaluation`, also for the file of a policy.
     """
     if source == NO_POLICY:
-        return find_evaluation(None, rule)._replace(policy=NO_POLICY)
+        return find_evaluation(None, rule, without_policy=True)
     if source.endswith(".policy"):
-        Policy(source, rule)
-        return find_evaluation(None, rule)._replace(policy=os.path.abspath(source), policy_name=checksum(source))
+        return with_policy(find_evaluation(None, rule), source)
     return find_evaluation(None if source == PACKAGE else source, rule)
+
+
+def with_policy(evaluation: Evaluation, source: str) -> Evaluation:
+    """The evaluation with the policy of a file. Exceptions are those of `find_evaluation`."""
+    Policy(source, evaluation.rule)
+    return evaluation._replace(policy=os.path.abspath(source), policy_name=checksum(source))
 
 
 def new_searcher(evaluation: Evaluation | None, memory_bytes: int) -> Searcher:

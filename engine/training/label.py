@@ -273,15 +273,17 @@ def label(
     seed: int,
     workers: Workers,
     network: str | None = None,
+    without_policy: bool = False,
 ) -> None:
     """Labels all games into the folder, except the parts that are there. Progress goes to stderr.
 
-    network: see `find_evaluation`. Raises ValueError for games that cannot be read or are of more than one rule or
-    board, a network of another rule, and for the folder of another run; WorkersLost, see `Workers.in_order`.
+    network, without_policy: see `find_evaluation`. Raises ValueError for games that cannot be read or are of more than
+    one rule or board, a network of another rule, and for the folder of another run; WorkersLost, see
+    `Workers.in_order`.
     """
     records = read_games(games)
     first = records[0]
-    evaluation = find_evaluation(network, first.rule)
+    evaluation = find_evaluation(network, first.rule, without_policy)
     folder.mkdir(parents=True, exist_ok=True)
     parameters = {
         "engine": engine_signature(),
@@ -293,7 +295,7 @@ def label(
         "keep": keep,
         "seed": seed,
         "sampling": SAMPLING,
-        "network": evaluation.name,
+        "network": evaluation.title(),
     }
     log, lines = open_run(folder / LOG, "label", parameters)
     with log:

@@ -22,8 +22,8 @@ from pathlib import Path
 from engine.checks import shown
 from engine.limits import Limits
 from engine.network import patterns_signature
-from engine.searcher import Searcher
 from engine.training.cuts import CELL, CUTS, CutSampler
+from engine.training.evaluation import Evaluation, new_searcher
 from engine.training.outputs import check_output, naming, only_run
 from engine.training.policy_fit import Fit, fit, line_of, nodes_of, rounded
 from engine.training.progress import Progress, help_first, new_parser
@@ -34,10 +34,13 @@ from engine.training.work import Workers, add_flags, check_flags, open_workers, 
 from engine.weights.policies import write_policy
 
 
-def find_nodes(record: Record, number: int, nodes: int, every: int) -> str:
-    """The nodes of a search of `nodes` from a position of a game, which `number` chooses, as text for a line."""
+def find_nodes(record: Record, number: int, nodes: int, every: int, evaluation: Evaluation | None = None) -> str:
+    """The nodes of a search of `nodes` from a position of a game, which `number` chooses, as text for a line.
+
+    evaluation: None for the package's.
+    """
     sampler = CutSampler(every, for_policy=True)
-    sampler.watch(Searcher(TABLE_BYTES), position_of(record, number), Limits(nodes=nodes))
+    sampler.watch(new_searcher(evaluation, TABLE_BYTES), position_of(record, number), Limits(nodes=nodes))
     parts = [bytes([len(node) // CELL.size]) + node for node in sampler.nodes if tells(node)]
     return base64.b64encode(zlib.compress(b"".join(parts))).decode("ascii")
 
@@ -64,43 +67,71 @@ def read_nodes(text: str) -> list[bytes]:
 
 
 def collect_nodes(
-    path: Path, records: list[Record], searches: int, nodes: int, every: int, workers: Workers
+    path: Path,
+    records: list[Record],
+    searches: int,
+    nodes: int,
+    every: int,
+    workers: Workers,
+    evaluation: Evaluation | None = None,
 ) -> tuple[list[bytes], list[bytes]]:
     """The nodes of the searches 0..searches-1, those fitted to and those held out; `path` keeps them.
 
-    Progress goes to stderr. Raises ValueError when the file belongs to another run; WorkersLost, see
-    `Workers.in_order`.
+    evaluation: of the searches, None for the package's. Progress goes to stderr. Raises ValueError when the file
+    belongs to another run; WorkersLost, see `Workers.in_order`.
     """
     games = hashlib.sha256("".join(f"{record}\n" for record in records).encode()).hexdigest()[:8]
-    parameters = {"engine": engine_signature(), "games": games, "nodes": nodes, "every": every}
+    parameters: dict[str, object] = {"engine": engine_signature(), "games": games, "nodes": nodes, "every": every}
+    if evaluation is not None:
+        parameters["network"] = evaluation.title()
     file, lines = open_run(path, "tune --policy", parameters)
-    fitted: list[bytes] = []
-    held_out: list[bytes] = []
-
-    def add(number: int, text: str) -> None:
-        is_held_out = records[number % len(records)].number % HELD_OUT == 0
-        if number < searches:
-            (held_out if is_held_out else fitted).extend(read_nodes(text))
-
+    found: dict[int, list[bytes]] = {}
     with file:
-        done = set()
         for at, line in enumerate(lines, 2):
             try:
-                number, text = line.split()
-                add(int(number), text)
-                done.add(int(number))
+                name, text = line.split()
+                found[int(name)] = read_nodes(text)
             except ValueError:
                 raise ValueError(f"{path}, line {at}: not a search, {shown(line)}") from None
-        missing = [number for number in range(searches) if number not in done]
-        tasks = ((records[number % len(records)], number, nodes, every) for number in missing)
+        missing = [number for number in range(searches) if number not in found]
+        tasks = ((records[number % len(records)], number, nodes, every, evaluation) for number in missing)
         there = searches - len(missing)
         with Progress(searches, "searches", there) as progress:
             for count, (at, text) in enumerate(workers.as_done(find_nodes, tasks, ahead=1), 1):
                 print(missing[at], text, file=file, flush=True)
-                add(missing[at], text)
+                found[missing[at]] = read_nodes(text)
                 if count % 20 == 0 or count == len(missing):
                     progress.show(there + count)
+    fitted: list[bytes] = []
+    held_out: list[bytes] = []
+    for number in range(searches):  # the order in which they were found does not count
+        is_held_out = records[number % len(records)].number % HELD_OUT == 0
+        (held_out if is_held_out else fitted).extend(found[number])
     return fitted, held_out
+
+
+def fit_policy(rule: int, found: tuple[list[bytes], list[bytes]], settings: Fit, command: str, output: Path) -> str:
+    """Fits a policy to the nodes that `collect_nodes` found, and writes it; a line on its gain.
+
+    command: how the nodes were found, for the card. Raises ValueError without nodes, OSError if it cannot be written.
+    """
+    train, test = map(nodes_of, found)
+    if not len(train.base) or not len(test.base):
+        raise ValueError(f"{len(train.base)} nodes to fit to and {len(test.base)} held out are too few")
+    weights = fit(train, test, settings)
+    card = {
+        "rule": rule,
+        "patterns": patterns_signature(rule),
+        "command": f"{command}; {settings.epochs} epochs in batches of {settings.batch}, rate {settings.rate:g}, seed "
+        f"{settings.seed}",
+        "engine": engine_signature(),
+    }
+    policy, whole = rounded(weights, card)
+    line = line_of(train, test, whole)
+    policy.card["losses"] = line
+    with naming(output):
+        write_policy(output, policy)
+    return line
 
 
 def work(options: argparse.Namespace) -> None:
@@ -114,24 +145,12 @@ def work(options: argparse.Namespace) -> None:
     with only_run(options.output):
         with open_workers(options) as workers:
             found = collect_nodes(options.policy, records, options.searches, options.nodes, options.every, workers)
-        train, test = map(nodes_of, found)
-        if not len(train.base) or not len(test.base):
-            raise ValueError(f"{len(train.base)} nodes to fit to and {len(test.base)} held out are too few")
-        weights = fit(train, test, Fit(options.epochs, options.batch, options.rate, options.seed))
-        card = {
-            "rule": rule,
-            "patterns": patterns_signature(rule),
-            "command": f"tengen tune --policy, {len(records)} games, {options.searches} searches of {options.nodes} "
-            f"nodes, one cut in {options.every}; {options.epochs} epochs in batches of {options.batch}, rate "
-            f"{options.rate:g}, seed {options.seed}",
-            "engine": engine_signature(),
-        }
-        policy, whole = rounded(weights, card)
-        line = line_of(train, test, whole)
-        policy.card["losses"] = line
-        with naming(options.output):
-            write_policy(options.output, policy)
-        print(line)
+        settings = Fit(options.epochs, options.batch, options.rate, options.seed)
+        command = (
+            f"tengen tune --policy, {len(records)} games, {options.searches} searches of {options.nodes} nodes, one "
+            f"cut in {options.every}"
+        )
+        print(fit_policy(rule, found, settings, command, options.output))
         print(f"wrote {options.output}")
 
 

@@ -182,13 +182,14 @@ def run(
     workers: Workers,
     network: str | None = None,
     randomness: float = 0.0,
+    without_policy: bool = False,
 ) -> None:
     """Play games 0..games-1 into `path`, leaving out those that are there already; progress goes to stderr.
 
-    network, randomness: see `find_evaluation` and `play_out`. Raises ValueError when the file belongs to another run,
-    or the network has another rule; WorkersLost, see `Workers.in_order`.
+    network, without_policy, randomness: see `find_evaluation` and `play_out`. Raises ValueError when the file belongs
+    to another run, or the network has another rule; WorkersLost, see `Workers.in_order`.
     """
-    evaluation = find_evaluation(network, rule)
+    evaluation = find_evaluation(network, rule, without_policy)
     parameters = {
         "engine": engine_signature(),
         "rule": rule,
@@ -197,7 +198,7 @@ def run(
         "nodes": nodes,
         "seed": seed,
         "openings": OPENINGS,
-        "network": evaluation.name,
+        "network": evaluation.title(),
         "random": randomness,
     }
     file, lines = open_run(path, "selfplay", parameters)

@@ -11,7 +11,10 @@ from typing import Any
 import pytest
 from needs import import_or_skip
 
+from engine.policy import Policy
 from engine.training import cycle
+from engine.training.match import score_of
+from engine.training.policy_fit import Fit
 from engine.weights.networks import checksum, read_network
 from tournaments.cli.main import main as tengen
 
@@ -36,6 +39,8 @@ CYCLE = [
     "3000",
     "--pairs",
     "2",
+    "--searches",
+    "60",
     *ONE,
 ]
 
@@ -47,6 +52,10 @@ def quick() -> Iterator[None]:
         plain = cycle.recipe_of
         patch.setattr(cycle, "recipe_of", lambda *words: plain(*words)._replace(nodes=60, label_nodes=40, samples=1))
         patch.setattr(cycle, "MATCH_NODES", 60)
+        patch.setattr(cycle, "POLICY_MATCH_NODES", 60)
+        patch.setattr(cycle, "POLICY_SEARCH_NODES", 2000)
+        patch.setattr(cycle, "POLICY_EVERY", 1)
+        patch.setattr(cycle, "POLICY_FIT", Fit(epochs=2, batch=16, rate=0.01, seed=1))
         yield
 
 
@@ -66,6 +75,11 @@ def files_of(folder: Path) -> dict[str, bytes]:
     }
 
 
+def players_of(path: Path) -> tuple[str, str]:
+    header = json.loads(path.read_text().splitlines()[0].removeprefix("# tengen match "))
+    return header["first"], header["second"]
+
+
 def log_of(folder: Path) -> list[dict[str, Any]]:
     lines = (folder / cycle.LOG).read_text().splitlines()[1:]
     return [{name: value for name, value in json.loads(line).items() if name != "seconds"} for line in lines]
@@ -81,12 +95,21 @@ def test_a_cycle_from_nothing_makes_networks_and_a_table(whole: Path, capsys: py
     best = whole / (f"0{promoted[-1]}.network" if promoted else cycle.START)
     assert not promoted or (whole / cycle.BEST).read_bytes() == best.read_bytes()
     header = json.loads((whole / "games-01.txt").read_text().splitlines()[0].removeprefix("# tengen selfplay "))
-    assert header["network"] == checksum(whole / ("00.network" if 0 in promoted else cycle.START))
+    network = checksum(whole / ("00.network" if 0 in promoted else cycle.START))
+    assert header["network"] == f"{network} no-policy", "from nothing, the policy of the package does not help either"
     # What the network of generation 0 was trained on says nothing to generation 1.
-    assert [source["folder"] for source in second.card["data"]] == ["labels-01"]
+    assert [source["folder"] for source in second.card["data"]] == ["labels-01", "own-01"]
+    assert second.card["own_share"] == cycle.OWN_SHARE and not (whole / "own-00").exists()
     lines = (whole / cycle.TABLE).read_text().splitlines()
-    assert len(lines) == 4 and "against the classical evaluation" in lines[3]
+    assert len(lines) == 6 and "against the classical evaluation" in lines[5]
     assert lines[1].split()[:3] == ["0", "30", str(outcomes[0, "labels"]["positions"])]
+    policy = outcomes[2, "policy"]
+    assert Policy(whole / "02.policy", RULE).card["losses"] == policy["losses"] == lines[3].partition(": ")[2]
+    assert lines[4].endswith(", kept" if policy["kept"] else ", not kept")
+    assert (whole / cycle.POLICY).exists() is policy["kept"] is (score_of(policy["pairs"])[0] >= 0.5)
+    plain, ordered = f"{checksum(best)} no-policy", f"{checksum(best)} {checksum(whole / '02.policy')}"
+    assert players_of(whole / "policy-02.txt") == (ordered, plain)
+    assert players_of(whole / "final-02.txt") == (ordered if policy["kept"] else plain, "classical")
     # A run that is done does nothing but show the table.
     before, log = files_of(whole), (whole / cycle.LOG).read_text()
     assert tengen([*CYCLE, "--cycle", str(whole)]) == 0
@@ -110,11 +133,13 @@ def test_a_cycle_that_is_stopped_after_every_step_ends_with_the_same_files(
         stops += 1
         done = sum("promoted" in entry.get("outcome", {}) for entry in log_of(folder))
         if done and "promoted" not in log_of(folder)[-1].get("outcome", {}):
-            assert len((folder / cycle.TABLE).read_text().splitlines()) == 1 + done
+            table = (folder / cycle.TABLE).read_text().splitlines()
+            assert sum(line.startswith(("  0 ", "  1 ")) for line in table) == done
         with (folder / cycle.LOG).open("a") as file:
             file.write('{"generation": 0, "st')  # killed while it wrote
         assert "stopped; the same command continues from here" in capsys.readouterr().err
-    assert stops == 2 * (2 * len(NAMES) + 1) - 2  # the outcome of every step, and its plan, which labels need none
+    # The outcome of every step, and its plan, which labels need none; the policy and its match have one each.
+    assert stops == 2 * (2 * len(NAMES) + 1) - 2 + 3
     assert files_of(folder) == files_of(whole) and log_of(folder) == log_of(whole)
 
 
@@ -147,12 +172,12 @@ def test_a_worse_network_is_not_promoted(
     assert tengen(command) == 0
     assert "pairs 0-1-1-0-0, not promoted" in capsys.readouterr().out and not (folder / cycle.BEST).exists()
     # The next generation begins with the network that this one did.
-    header = (folder / "final-01.txt").read_text().splitlines()[0]
-    assert json.loads(header.removeprefix("# tengen match "))["first"] == checksum(folder / cycle.START)
+    assert players_of(folder / "final-01.txt")[0].startswith(checksum(folder / cycle.START))
     # One that makes half of the points is not worse.
     (folder / cycle.LOG).write_text("".join(kept))
     (folder / "match-00.txt").write_text(f"{first}\n0 1\n1 3\n")
-    (folder / "final-01.txt").unlink()
+    for name in ("nodes-01.txt", "policy-01.txt", "final-01.txt"):
+        (folder / name).unlink(missing_ok=True)
     assert tengen(command) == 0
     assert "pairs 0-1-0-1-0, promoted" in capsys.readouterr().out
     assert (folder / cycle.BEST).read_bytes() == (folder / "00.network").read_bytes()
@@ -161,7 +186,7 @@ def test_a_worse_network_is_not_promoted(
 def test_minutes_are_shared_among_the_steps(tmp_path: Path) -> None:
     with open(tmp_path / "log", "w") as file:
         log = cycle.Log(file, [], tmp_path / "log")
-        settings = cycle.CycleSettings(RULE, SIZE, "none", 1, 30.0, 3, 1, 1, 1)
+        settings = cycle.CycleSettings(RULE, SIZE, "none", 1, 30.0, 3, 1, 1, 1, 1)
         run = cycle.Cycle(tmp_path, settings, None, log)  # type: ignore[arg-type]
         times = {}
         for generation in range(3):
@@ -171,9 +196,12 @@ def test_minutes_are_shared_among_the_steps(tmp_path: Path) -> None:
                 # One step takes longer than its time, and those after it less.
                 times[generation, step] = taken * (1.2 if (generation, step) == (0, "labels") else 1)
                 log.add(generation, step, outcome={}, seconds=times[generation, step])
+        policy = run.time_for(3, "policy")
+        assert policy is not None
+        log.add(3, "policy", outcome={}, seconds=policy)
         final = run.time_for(3, "final")
-    assert final == pytest.approx(1800 * cycle.FINAL_SHARE)
-    assert sum(times.values()) == pytest.approx(1800 * (1 - cycle.FINAL_SHARE))
+    assert (policy, final) == pytest.approx((1800 * cycle.POLICY_SHARE, 1800 * cycle.FINAL_SHARE))
+    assert sum(times.values()) == pytest.approx(1800 * (1 - cycle.POLICY_SHARE - cycle.FINAL_SHARE))
     assert all(seconds > 1 for seconds in times.values())
     assert all(times[2, step] > times[1, step] for step in NAMES[1:])
 
@@ -194,7 +222,7 @@ def test_time_sets_the_sizes_and_they_are_kept(quick: None, tmp_path: Path, monk
     games = (folder / "games-00.txt").read_bytes()
     (folder / cycle.LOG).write_text("".join((folder / cycle.LOG).read_text().splitlines(keepends=True)[:2]))
     (folder / "games-00.txt").write_bytes(b"".join(games.splitlines(keepends=True)[:9]))
-    for path in (*folder.glob("match-*"), *folder.glob("final-*")):
+    for path in (*folder.glob("match-*"), *folder.glob("policy-*"), *folder.glob("nodes-*"), *folder.glob("final-*")):
         path.unlink()
     assert tengen(command) == 0
     assert (folder / "games-00.txt").read_bytes() == games
@@ -205,7 +233,7 @@ def test_what_is_missing_is_named_before_anything_is_done(
 ) -> None:
     monkeypatch.setattr(cycle, "find_spec", lambda name: None)
     assert tengen([*CYCLE, "--cycle", str(tmp_path / "run")]) == 2
-    assert "this needs further packages: pip install torch matplotlib" in capsys.readouterr().err
+    assert "this needs further packages: pip install torch scipy matplotlib" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
 
 
@@ -215,9 +243,9 @@ def test_what_is_missing_is_named_before_anything_is_done(
         ([], "--minutes or --generations says how long it goes on"),
         (
             ["--minutes", "5", "--games", "9"],
-            "--games, --visits and --pairs make no sense with --minutes, which set them",
+            "--games, --visits, --pairs and --searches make no sense with --minutes, which set them",
         ),
-        (["--generations", "0"], "--generations, --games, --visits and --pairs are at least 1"),
+        (["--generations", "0"], "--generations, --games, --visits, --pairs and --searches are at least 1"),
         (["--minutes", "0"], "--minutes are from 0.5 to 100000"),
         (["--minutes", "5", "--size", "4"], "argument --size: a board has 5 to 22 cells a side, not '4'"),
         (["--minutes", "5", "--output", "a"], "unrecognized arguments: --output a"),

@@ -943,4 +943,4 @@ def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytes
         tengen(["train", "--help"])
     assert caught.value.code == 0 and "--visits" in capsys.readouterr().out, "the help needs no torch"
     assert tengen(["train", "folder", "--rule", "renju", "--output", "x"]) == 2
-    assert "this needs further packages: pip install torch matplotlib" in capsys.readouterr().err
+    assert "this needs further packages: pip install torch scipy matplotlib" in capsys.readouterr().err

@@ -366,7 +366,9 @@ def test_a_missing_package_is_named_with_the_command_that_installs_it(
         if is_by_pipx:
             (tmp_path / "pipx_metadata.json").write_text("{}")
         assert main(["train", "folder", "--rule", "renju", "--output", "x"]) == 2
-        assert capsys.readouterr().err == f"tengen train: this needs further packages: {command} torch matplotlib\n"
+        assert (
+            capsys.readouterr().err == f"tengen train: this needs further packages: {command} torch scipy matplotlib\n"
+        )
 
 
 def test_the_help_of_check_says_what_its_exit_status_means(capsys: pytest.CaptureFixture[str]) -> None:

@@ -240,7 +240,7 @@ def _train(arguments: Sequence[str]) -> int:
 PACKAGES = {
     "data": ("scipy", "matplotlib"),
     "tune": ("scipy", "matplotlib"),
-    "train": ("torch", "matplotlib"),
+    "train": ("torch", "scipy", "matplotlib"),
     "serve": BROWSER_PACKAGES,
 }
 """Packages that a command needs together; the hint for a missing one installs all of them."""
