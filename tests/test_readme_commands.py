@@ -64,7 +64,7 @@ NOT_RUN = {  # what a command begins with: why it is not run
     "dask worker": "is for several machines; tests/tournaments/test_dask.py starts a cluster",
     "tengen tournament run cup.toml --executor dask": "needs that cluster; tests/tournaments/test_dask.py has one",
     "cp caro/best.network engine/weights": "replaces a network of the package",
-    "tengen ladder --levels": "plays 1,500 games; tests/tournaments/test_ladder.py plays its like with few positions",
+    "tengen ladder --levels": "plays 3,400 games; tests/tournaments/test_ladder.py plays its like with few positions",
 }
 
 GAMES = " --games 1 --concurrency 2 --reuse --turn-time 0.01 --tolerance 9 --draw-after 6"
