@@ -7,8 +7,8 @@ counts for more. The new network plays a match against the best one: pairs of ga
 of its own. It is promoted, and is the best one from then on, if it makes at least half of the points.
 
 At the end a policy of the order of moves is fitted to searches of the best network. It is kept if it makes at least
-half of the points against the same network without it. Then the best network plays a match against the classical
-evaluation, with the policy if that was kept.
+half of the points against the same network with the policy that its searches had until then, or none. Then the best
+network plays a match against the classical evaluation, with the policy if that was kept.
 
 With `--base none` the first network answers 0 to every position, so its search finds only proofs. The labels of its
 games are then the results alone, and some moves are random. They are not mixed with the labels of later generations,
@@ -20,14 +20,15 @@ The folder holds, of generation 0 and so on,
     games-00.txt, labels-00/, own-00/      as tengen selfplay and label write them; own: the scores of the games
     00.network, match-00.txt               as tengen train and match.py write them
     start.network, best.network            the first one from nothing; the best so far
-    nodes-03.txt, 03.policy, policy-03.txt the policy after 3 generations, and its match against none
-    best.policy                            the same file, if it was kept
+    nodes-03.txt, 03.policy                searches for the policy after 3 generations, and that policy
+    policy-match-03.txt, best.policy       its match; the same policy, if it was kept
     final-03.txt, table.txt                the match against the classical evaluation; the results
     cycle.log                              one JSON object a line: first the settings of the run, then the plan of each
                                            step, and after it the result and the seconds
 
 The plans are written down before the steps begin. After that the result does not depend on the machine's speed: a
-stopped run goes on with the same command. With more minutes or generations it goes on for longer.
+stopped run goes on with the same command. With more generations, or with minutes enough for one more, it goes on for
+longer.
 """
 
 from __future__ import annotations
@@ -46,29 +47,32 @@ from engine.training.evaluation import CLASSICAL, Evaluation, find_evaluation, w
 from engine.training.match import Match, Pentanomial, describe, play_match, score_of
 from engine.training.outputs import save_network, whole_file
 from engine.training.policy import collect_nodes, fit_policy
-from engine.training.policy_fit import Fit
+from engine.training.policy_fit import Fit, fit_speed
 from engine.training.progress import help_first, new_parser
 from engine.training.rules import add_rule_flag, add_size_flag
 from engine.training.runs import engine_signature, open_run
 from engine.training.scores import is_proved
 from engine.training.work import Workers, add_flags, check_flags, open_workers, run_command
-from engine.weights.networks import read_network
+from engine.weights.networks import checksum, read_network
 
 if TYPE_CHECKING:
     from engine.training.train import TrainSettings  # it loads torch, which takes long
 
 LOG, TABLE, START, BEST, POLICY = "cycle.log", "table.txt", "start.network", "best.network", "best.policy"
+RECIPE = 2  # another one with each change of the steps: a run does not go on by other steps
 STEPS = ("games", "labels", "training", "match")
-DATA_SHARE, TRAINING_SHARE, MATCH_SHARE = 0.8, 0.1, 0.1  # of a generation's time; data: games and labels
+DATA_SHARE, TRAINING_SHARE, MATCH_SHARE = 0.75, 0.15, 0.1  # of a generation's time; data: games and labels
 EVALUATED = 0.8  # the share of a game's positions that are worth a label, about
 SEARCH_NODES = 300  # what a search takes beside its nodes, as nodes, about
-POLICY_SHARE = 0.1  # of all the time, for the policy and its match
-FINAL_SHARE = 0.05  # of all the time, for the match against the classical evaluation
+# The steps after the generations: their shares of all the time, and the most seconds that they are worth.
+END_SHARES = {"policy": (0.07, 1200.0), "policy-match": (0.03, 600.0), "final": (0.05, 600.0)}
+FIT_SHARE = 0.5  # of the time for the policy; the rest is for the searches
 MINUTES_A_GENERATION = 10
 MIXED = 3  # generations whose positions a network is trained on
 MATCH_NODES = 1000
 OWN_SHARE = 0.6  # of the result in the targets of positions with the score of their game
 POLICY_SEARCHES = (200, 40_000)  # the least and the most, where time sets them
+MOST_SEARCHES = 1_000_000  # all their nodes are in memory for the fit
 POLICY_SEARCH_NODES = 10_000
 POLICY_EVERY = 8  # each eighth cut of these searches
 POLICY_FIT = Fit(epochs=12, batch=256, rate=0.01, seed=1)
@@ -182,6 +186,8 @@ class Cycle:
             self.write_table()
         if self.evaluation(self.best(generations)).name != CLASSICAL:
             self.do(generations, "policy", self.fit_policy)
+            self.do(generations, "policy-match", self.play_policy)
+            self.write_table()
             self.do(generations, "final", self.play_final)
         self.write_table()
         print(self.table(), end="")
@@ -192,10 +198,11 @@ class Cycle:
             return
         seconds = self.time_for(generation, name)
         what = {
-            "policy": "the policy of the best network",
+            "policy": "a policy for the best network",
+            "policy-match": "the match of the policy",
             "final": "the match against the classical evaluation",
         }.get(name, f"generation {generation} of 0 to {self.settings.generations - 1}, {name}")
-        until = "" if self.settings.minutes is None else f", {self.left() / 60:.1f} minutes left in all"
+        until = "" if self.settings.minutes is None else f", {max(self.left(), 0) / 60:.1f} minutes left in all"
         print(f"{what}{until}", file=sys.stderr, flush=True)
         start = time.monotonic()
         outcome = step(generation, seconds)
@@ -206,19 +213,22 @@ class Cycle:
         return 60 * (self.settings.minutes or 0) - sum(self.log.seconds.values())
 
     def time_for(self, generation: int, step: str) -> float | None:
-        """The seconds that a step is to take; None without minutes. Later generations get more: they know more."""
+        """The seconds that a step is to take; None without minutes. Later generations get more: they know more.
+
+        A step after others that took longer has less, but at least half of its share; later generations pay for that.
+        """
         if self.settings.minutes is None:
             return None
-        if step == "final":
-            return max(self.left(), 1)
-        if step == "policy":
-            return max(self.left() - 60 * self.settings.minutes * FINAL_SHARE, 1)
+        seconds = 60 * self.settings.minutes
+        at_the_end = {name: min(share * seconds, most) for name, (share, most) in END_SHARES.items()}
+        if step in at_the_end:
+            return at_the_end[step]
         weights = [2 + number for number in range(generation, self.settings.generations)]
         spent = sum(self.log.seconds.get((generation, name), 0) for name in STEPS)
-        there = self.left() - 60 * self.settings.minutes * (POLICY_SHARE + FINAL_SHARE)
-        mine = (there + spent) * weights[0] / sum(weights) - spent
+        whole = max(self.left() + spent - sum(at_the_end.values()), 1) * weights[0] / sum(weights)
         shares = shares_of(recipe_of(generation, self.settings.base))
-        return max(mine * shares[step] / sum(shares[name] for name in STEPS[STEPS.index(step) :]), 1)
+        after = sum(shares[name] for name in STEPS[STEPS.index(step) :])
+        return max((whole - spent) * shares[step] / after, whole * shares[step] / 2)
 
     def plan(self, generation: int, step: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         """The sizes of a step, made once."""
@@ -340,8 +350,9 @@ class Cycle:
             if seconds is None:
                 return {"visits": self.settings.visits}
             rate = training_speed(settings, examples)
-            most = recipe.looks * len(examples.score)
-            return {"visits": min(max(round(rate * (seconds - (time.monotonic() - began))), most // 2), most)}
+            once = len(examples.score)
+            visits = round(rate * (seconds - (time.monotonic() - began)))
+            return {"visits": min(max(visits, once), recipe.looks * once)}
 
         visits = self.plan(generation, "training", make)["visits"]
         batch = min(max(visits // STEPS_WANTED, BATCHES[0]), BATCHES[1])
@@ -357,49 +368,65 @@ class Cycle:
         if promoted:
             with whole_file(self.folder / BEST) as file:
                 file.write(self.network(generation).read_bytes())
+            (self.folder / POLICY).unlink(missing_ok=True)  # of a shorter run: it was fitted to another network
         return {"pairs": pairs, "promoted": promoted}
 
+    def policy(self, generation: int) -> Path:
+        return self.folder / f"{generation:02}.policy"
+
     def fit_policy(self, generation: int, seconds: float | None) -> dict[str, Any]:
-        """A policy of the order of moves for the best network, and its match against the same network without one."""
-        began = time.monotonic()
-        best = find_evaluation(self.best(generation), self.settings.rule, without_policy=True)
+        """A policy of the order of moves for the best network."""
+        (self.folder / POLICY).unlink(missing_ok=True)
+        best = self.evaluation(self.best(generation))
         records = list(selfplay.read_records(self.games(generation - 1)))
         path = self.folder / f"nodes-{generation:02}.txt"
 
         def collect(searches: int) -> tuple[list[bytes], list[bytes]]:
             return collect_nodes(path, records, searches, POLICY_SEARCH_NODES, POLICY_EVERY, self.workers, best)
 
+        def there() -> int:
+            return max(path.read_text(encoding="utf-8").count("\n") - 1, 0) if path.exists() else 0
+
         def make() -> dict[str, Any]:
             if seconds is None:
                 return {"searches": self.settings.searches}
-            there = path.read_text(encoding="utf-8").count("\n") - 1 if path.exists() else 0
-            searches = enough(collect, max(there, 0), 20 * self.workers.count(), seconds / 2)
-            least, most = POLICY_SEARCHES
-            return {"searches": min(max(searches, least), most)}
+            searches = enough(collect, there(), 20 * self.workers.count(), (1 - FIT_SHARE) * seconds)
+            # The fit has one process: with many processors it would take longer than the searches.
+            found = collect(there())
+            if all(found):
+                most = FIT_SHARE * seconds * fit_speed(found[0], POLICY_FIT) / POLICY_FIT.epochs
+                searches = min(searches, round(most * there() / len(found[0])))
+            least, most_searches = POLICY_SEARCHES
+            return {"searches": min(max(searches, least), most_searches)}
 
         searches = self.plan(generation, "policy", make)["searches"]
-        policy = self.folder / f"{generation:02}.policy"
-        command = f"tengen train --cycle, {len(records)} games, {searches} searches of {POLICY_SEARCH_NODES} nodes"
         found = collect(searches)
         if not all(found):
             line = f"{len(found[0])} nodes and {len(found[1])} held out are too few"
-            return {"searches": searches, "losses": line, "pairs": [0] * 5, "kept": False}
-        line = fit_policy(self.settings.rule, found, POLICY_FIT, command, policy)
-        left = None if seconds is None else max(seconds - (time.monotonic() - began), 1)
-        pairs = self.match(generation, "policy", left, with_policy(best, str(policy)), best, POLICY_MATCH_NODES)
+            return {"searches": searches, "losses": line, "policy": None}
+        command = f"tengen train --cycle, {len(records)} games, {searches} searches of {POLICY_SEARCH_NODES} nodes"
+        line = fit_policy(self.settings.rule, found, POLICY_FIT, command, self.policy(generation))
+        return {"searches": searches, "losses": line, "policy": checksum(self.policy(generation))}
+
+    def play_policy(self, generation: int, seconds: float | None) -> dict[str, Any]:
+        """The best network with its policy against the same network as before: kept if it makes half of the points."""
+        if self.log.outcomes[generation, "policy"]["policy"] is None:
+            return {"pairs": [0] * 5, "kept": False}
+        policy, best = self.policy(generation), self.evaluation(self.best(generation))
+        pairs = self.match(
+            generation, "policy-match", seconds, with_policy(best, str(policy)), best, POLICY_MATCH_NODES
+        )
         kept = score_of(pairs)[0] >= 0.5
         if kept:
             with whole_file(self.folder / POLICY) as file:
                 file.write(policy.read_bytes())
-        else:
-            (self.folder / POLICY).unlink(missing_ok=True)
-        return {"searches": searches, "losses": line, "pairs": pairs, "kept": kept}
+        return {"pairs": pairs, "kept": kept}
 
     def play_final(self, generation: int, seconds: float | None) -> dict[str, Any]:
         """The best network, with its policy if that was kept, against the classical evaluation."""
-        best = find_evaluation(self.best(generation), self.settings.rule, without_policy=True)
-        if self.log.outcomes[generation, "policy"]["kept"]:
-            best = with_policy(best, str(self.folder / POLICY))
+        best = self.evaluation(self.best(generation))
+        if self.log.outcomes[generation, "policy-match"]["kept"]:
+            best = with_policy(best, str(self.policy(generation)))
         return {"pairs": self.match(generation, "final", seconds, best, find_evaluation(CLASSICAL, best.rule))}
 
     def match(
@@ -426,7 +453,7 @@ class Cycle:
             least, most = MATCH_PAIRS
             return {"pairs": min(max(enough(play, played, 2 * self.workers.count(), seconds), least), most)}
 
-        return play(self.plan(generation, f"{step} match" if step == "policy" else step, make)["pairs"])
+        return play(self.plan(generation, step, make)["pairs"])
 
     def write_table(self) -> None:
         """The table's file, whole or not at all."""
@@ -452,9 +479,10 @@ class Cycle:
         policy = outcomes.get((self.settings.generations, "policy"))
         if policy is not None:
             lines.append(f"a policy of the order of moves: {policy['losses']}")
-        if policy is not None and sum(policy["pairs"]):
-            verdict = "kept" if policy["kept"] else "not kept"
-            lines.append(f"the best with this policy against the best without: {row_of(policy['pairs'])}, {verdict}")
+        trial = outcomes.get((self.settings.generations, "policy-match"))
+        if trial is not None and sum(trial["pairs"]):
+            verdict = "kept" if trial["kept"] else "not kept"
+            lines.append(f"the best with this policy against the best as before: {row_of(trial['pairs'])}, {verdict}")
         final = outcomes.get((self.settings.generations, "final"))
         if final is not None:
             lines.append(f"the best against the classical evaluation: {row_of(final['pairs'])}")
@@ -509,6 +537,7 @@ def run(folder: Path, settings: CycleSettings, workers: Workers) -> None:
         "size": settings.size,
         "seed": settings.seed,
         "start": start,
+        "recipe": RECIPE,
     }
     file, lines = open_run(folder / LOG, "train --cycle", parameters)
     with file:
@@ -573,11 +602,11 @@ def main(arguments: list[str] | None = None) -> int:
     add_flags(parser)
     help_first(parser, arguments)
     options = parser.parse_args(arguments)
-    sizes = (options.games, options.visits, options.pairs, options.searches)
+    sizes = (options.games, options.visits, options.pairs)
     if options.minutes is None and options.generations is None:
         parser.error("--minutes or --generations says how long it goes on")
-    if options.minutes is not None and any(size is not None for size in sizes):
-        parser.error("--games, --visits, --pairs and --searches make no sense with --minutes, which set them")
+    if options.minutes is not None and any(size is not None for size in (*sizes, options.searches)):
+        parser.error("--games, --visits, --pairs and --searches make no sense with --minutes, which sets them")
     if options.minutes is not None and not 0.5 <= options.minutes <= 100_000:
         parser.error("--minutes are from 0.5 to 100000")
     if not MIN_SIZE <= options.size <= MAX_SIZE:
@@ -586,8 +615,12 @@ def main(arguments: list[str] | None = None) -> int:
         (options.generations is not None and options.generations < 1)
         or options.seed < 0
         or any(size is not None and not 1 <= size < 1e12 for size in sizes)
+        or (options.searches is not None and not 1 <= options.searches <= MOST_SEARCHES)
     ):
-        parser.error("--generations, --games, --visits, --pairs and --searches are at least 1, --seed is at least 0")
+        parser.error(
+            "--generations, --games, --visits and --pairs are at least 1, --searches are from 1 to "
+            f"{MOST_SEARCHES}, --seed is at least 0"
+        )
     check_flags(parser, options)
     generations = options.generations or max(round(options.minutes / MINUTES_A_GENERATION), 1)
     settings = CycleSettings(

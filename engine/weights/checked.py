@@ -37,8 +37,9 @@ def read_parts(path: str | os.PathLike[str], magic: bytes, noun: str) -> tuple[s
         data = file.read(LARGEST_FILE + 1)
     if not data.startswith(magic):
         kind, _, ours = magic.decode("ascii").strip().rpartition(" ")
-        theirs = data.partition(b"\n")[0].removeprefix(kind.encode("ascii") + b" ")
-        if theirs.isdigit() and len(theirs) < 4:
+        start, is_line, _ = data.partition(b"\n")
+        theirs = start.removeprefix(kind.encode("ascii") + b" ")
+        if is_line and theirs != start and theirs.isdigit() and len(theirs) < 4:
             raise ValueError(
                 f"{name} has {noun} weights of format {int(theirs)}; this engine reads those of format {ours} alone"
             )

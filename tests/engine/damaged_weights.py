@@ -50,6 +50,8 @@ def common_faults(noun: str) -> dict[str, tuple[Damage, str]]:
             replaced(f"Tengen {noun} ".encode(), f"Tengen {noun} 9".encode()),
             r"of format 9\d; this engine reads",
         ),
+        "cut in its first line": (lambda data: data[: len(f"Tengen {noun} 1")], f"is not a file of {noun} weights"),
+        "a number": (lambda _: b"15\n", f"is not a file of {noun} weights"),
         "foreign": (lambda data: b"PNG" + data, f"is not a file of {noun} weights"),
         "empty": (lambda _: b"", f"is not a file of {noun} weights"),
         "large": (lambda data: data + bytes(LARGEST_FILE), f"is larger than the 2 MiB that a {noun} may have"),

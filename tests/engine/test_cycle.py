@@ -13,7 +13,6 @@ from needs import import_or_skip
 
 from engine.policy import Policy
 from engine.training import cycle
-from engine.training.match import score_of
 from engine.training.policy_fit import Fit
 from engine.weights.networks import checksum, read_network
 from tournaments.cli.main import main as tengen
@@ -23,6 +22,7 @@ pytestmark = pytest.mark.long
 RULE, SIZE = 9, 9
 ONE = ["--processes", "1"]
 NAMES = ("games", "labels", "training", "match")
+END = ("policy", "policy-match", "final")
 CYCLE = [
     "train",
     "--rule",
@@ -103,13 +103,13 @@ def test_a_cycle_from_nothing_makes_networks_and_a_table(whole: Path, capsys: py
     lines = (whole / cycle.TABLE).read_text().splitlines()
     assert len(lines) == 6 and "against the classical evaluation" in lines[5]
     assert lines[1].split()[:3] == ["0", "30", str(outcomes[0, "labels"]["positions"])]
-    policy = outcomes[2, "policy"]
+    policy, trial = outcomes[2, "policy"], outcomes[2, "policy-match"]
     assert Policy(whole / "02.policy", RULE).card["losses"] == policy["losses"] == lines[3].partition(": ")[2]
-    assert lines[4].endswith(", kept" if policy["kept"] else ", not kept")
-    assert (whole / cycle.POLICY).exists() is policy["kept"] is (score_of(policy["pairs"])[0] >= 0.5)
+    assert policy["policy"] == checksum(whole / "02.policy")
+    assert lines[4].endswith(", kept" if trial["kept"] else ", not kept")
     plain, ordered = f"{checksum(best)} no-policy", f"{checksum(best)} {checksum(whole / '02.policy')}"
-    assert players_of(whole / "policy-02.txt") == (ordered, plain)
-    assert players_of(whole / "final-02.txt") == (ordered if policy["kept"] else plain, "classical")
+    assert players_of(whole / "policy-match-02.txt") == (ordered, plain)
+    assert players_of(whole / "final-02.txt") == (ordered if trial["kept"] else plain, "classical")
     # A run that is done does nothing but show the table.
     before, log = files_of(whole), (whole / cycle.LOG).read_text()
     assert tengen([*CYCLE, "--cycle", str(whole)]) == 0
@@ -138,8 +138,8 @@ def test_a_cycle_that_is_stopped_after_every_step_ends_with_the_same_files(
         with (folder / cycle.LOG).open("a") as file:
             file.write('{"generation": 0, "st')  # killed while it wrote
         assert "stopped; the same command continues from here" in capsys.readouterr().err
-    # The outcome of every step, and its plan, which labels need none; the policy and its match have one each.
-    assert stops == 2 * (2 * len(NAMES) + 1) - 2 + 3
+    # The outcome of every step, and its plan, which labels need none; after the generations come three steps more.
+    assert stops == 2 * (2 * len(NAMES) + 3) - 2
     assert files_of(folder) == files_of(whole) and log_of(folder) == log_of(whole)
 
 
@@ -176,34 +176,65 @@ def test_a_worse_network_is_not_promoted(
     # One that makes half of the points is not worse.
     (folder / cycle.LOG).write_text("".join(kept))
     (folder / "match-00.txt").write_text(f"{first}\n0 1\n1 3\n")
-    for name in ("nodes-01.txt", "policy-01.txt", "final-01.txt"):
-        (folder / name).unlink(missing_ok=True)
+    for name in ("nodes-01.txt", "policy-match-01.txt", "final-01.txt"):
+        (folder / name).unlink()
     assert tengen(command) == 0
     assert "pairs 0-1-0-1-0, promoted" in capsys.readouterr().out
     assert (folder / cycle.BEST).read_bytes() == (folder / "00.network").read_bytes()
 
 
-def test_minutes_are_shared_among_the_steps(tmp_path: Path) -> None:
-    with open(tmp_path / "log", "w") as file:
-        log = cycle.Log(file, [], tmp_path / "log")
+def times_of(folder: Path, taking: dict[tuple[int, str], float]) -> dict[tuple[int, str], float]:
+    """The times that 30 minutes give to the steps, if some steps take longer by these factors."""
+    with open(folder / "log", "w") as file:
+        log = cycle.Log(file, [], folder / "log")
         settings = cycle.CycleSettings(RULE, SIZE, "none", 1, 30.0, 3, 1, 1, 1, 1)
-        run = cycle.Cycle(tmp_path, settings, None, log)  # type: ignore[arg-type]
+        run = cycle.Cycle(folder, settings, None, log)  # type: ignore[arg-type]
         times = {}
-        for generation in range(3):
-            for step in NAMES:
-                taken = run.time_for(generation, step)
-                assert taken is not None
-                # One step takes longer than its time, and those after it less.
-                times[generation, step] = taken * (1.2 if (generation, step) == (0, "labels") else 1)
-                log.add(generation, step, outcome={}, seconds=times[generation, step])
-        policy = run.time_for(3, "policy")
-        assert policy is not None
-        log.add(3, "policy", outcome={}, seconds=policy)
-        final = run.time_for(3, "final")
-    assert (policy, final) == pytest.approx((1800 * cycle.POLICY_SHARE, 1800 * cycle.FINAL_SHARE))
-    assert sum(times.values()) == pytest.approx(1800 * (1 - cycle.POLICY_SHARE - cycle.FINAL_SHARE))
+        for key in [(generation, step) for generation in range(3) for step in NAMES] + [(3, step) for step in END]:
+            given = run.time_for(*key)
+            assert given is not None
+            times[key] = given
+            log.add(*key, outcome={}, seconds=given * taking.get(key, 1))
+    return times
+
+
+def test_a_policy_is_kept_if_it_is_not_worse(whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "run"
+    shutil.copytree(whole, folder)
+    first = (folder / "policy-match-02.txt").read_text().splitlines()[0]
+    lines = (folder / cycle.LOG).read_text().splitlines(keepends=True)
+    kept = [line for line in lines if '"final"' not in line and not ('"policy-match"' in line and '"kept"' in line)]
+    (folder / cycle.POLICY).unlink(missing_ok=True)
+    for pairs, told in (("0 1\n1 2\n", "0-1-1-0-0, not kept"), ("0 1\n1 3\n", "0-1-0-1-0, kept")):
+        (folder / cycle.LOG).write_text("".join(kept))
+        (folder / "policy-match-02.txt").write_text(f"{first}\n{pairs}")
+        (folder / "final-02.txt").unlink()
+        assert tengen([*CYCLE, "--cycle", str(folder)]) == 0
+        assert f"pairs {told}\n" in capsys.readouterr().out
+        is_kept = not told.endswith("not kept")
+        assert (folder / cycle.POLICY).exists() is is_kept
+        assert players_of(folder / "final-02.txt")[0].endswith(" no-policy") is not is_kept
+    # With one generation more the policy at the end is that of the new best network.
+    (folder / "best.policy").write_bytes(b"of the end before")
+    assert tengen([*CYCLE, "--cycle", str(folder), "--generations", "3", "--searches", "1"]) == 0
+    assert " held out are too few\n" in capsys.readouterr().out
+    assert not (folder / cycle.POLICY).exists() and (folder / "final-03.txt").exists()
+
+
+def test_minutes_are_shared_among_the_steps(tmp_path: Path) -> None:
+    # One step takes longer than its time, and those after it less.
+    times = times_of(tmp_path, {(0, "labels"): 1.2})
+    assert sum(times.values()) + 0.2 * times[0, "labels"] == pytest.approx(1800)
+    assert [times[3, step] for step in END] == pytest.approx([126, 54, 90])
     assert all(seconds > 1 for seconds in times.values())
     assert all(times[2, step] > times[1, step] for step in NAMES[1:])
+
+
+def test_a_step_after_long_ones_still_has_half_of_its_time(tmp_path: Path) -> None:
+    plain, times = times_of(tmp_path, {}), times_of(tmp_path, {(1, "games"): 4})
+    for step in NAMES[1:]:
+        assert times[1, step] == pytest.approx(plain[1, step] / 2)
+    assert 0 < times[2, "games"] < plain[2, "games"] / 2, "the next generation pays for it"
 
 
 def test_time_sets_the_sizes_and_they_are_kept(quick: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -222,7 +253,7 @@ def test_time_sets_the_sizes_and_they_are_kept(quick: None, tmp_path: Path, monk
     games = (folder / "games-00.txt").read_bytes()
     (folder / cycle.LOG).write_text("".join((folder / cycle.LOG).read_text().splitlines(keepends=True)[:2]))
     (folder / "games-00.txt").write_bytes(b"".join(games.splitlines(keepends=True)[:9]))
-    for path in (*folder.glob("match-*"), *folder.glob("policy-*"), *folder.glob("nodes-*"), *folder.glob("final-*")):
+    for path in (*folder.glob("*match-*"), *folder.glob("nodes-*"), *folder.glob("final-*")):
         path.unlink()
     assert tengen(command) == 0
     assert (folder / "games-00.txt").read_bytes() == games
@@ -243,9 +274,10 @@ def test_what_is_missing_is_named_before_anything_is_done(
         ([], "--minutes or --generations says how long it goes on"),
         (
             ["--minutes", "5", "--games", "9"],
-            "--games, --visits, --pairs and --searches make no sense with --minutes, which set them",
+            "--games, --visits, --pairs and --searches make no sense with --minutes, which sets them",
         ),
-        (["--generations", "0"], "--generations, --games, --visits, --pairs and --searches are at least 1"),
+        (["--generations", "0"], "--generations, --games, --visits and --pairs are at least 1"),
+        (["--generations", "1", "--searches", "1000001"], "--searches are from 1 to 1000000"),
         (["--minutes", "0"], "--minutes are from 0.5 to 100000"),
         (["--minutes", "5", "--size", "4"], "argument --size: a board has 5 to 22 cells a side, not '4'"),
         (["--minutes", "5", "--output", "a"], "unrecognized arguments: --output a"),

@@ -12,6 +12,8 @@ from urllib.parse import urlsplit
 import pytest
 from board_page import Served, Table, options
 
+from tournaments.board.engines.level_ratings import level_ratings
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
@@ -77,7 +79,9 @@ def test_one_click_starts_a_game_against_the_brain(visit: Open) -> None:
     levels = table.page.locator("#new-game [name=level] option").all_text_contents()
     assert levels[2] == "3, Careful"
     words = table.page.locator("#level-words")
-    assert words.text_content() == "It wins about 35 % of its games against level 4."
+    ratings = level_ratings()
+    share = 1 / (1 + 10 ** ((ratings[4].rating - ratings[3].rating) / 400))
+    assert words.text_content() == f"It wins about {5 * round(20 * share)} % of its games against level 4."
     assert levels[9] == "10, Full strength"
     table.button("Play now").click()
     table.page.get_by_role("grid", name="Board").wait_for()

@@ -62,7 +62,7 @@ def test_levels_are_played_gone_on_with_and_written_down(tmp_path: Path, capsys:
     assert main([*words, "--for", f"level-3.command={FAST}", "--for", "level-3.info.level=3"]) == 0, "as it was"
     for more in (["--for", "level-3.info.level=4"], ["--brain", f"mine={FAST}", "--for", "mine.meets=level-3"]):
         assert main([*words, *more]) == 2
-        said = "brain level-3 cannot change in" if len(more) == 2 else "brain mine cannot come into"
+        said = "brain level-3 cannot change in" if len(more) == 2 else "brain mine cannot join"
         said += " a ladder that has begun: name another file with --store"
         assert capsys.readouterr().err == f"tengen ladder: {said}\n"
     assert main([*words, "--ratings", str(tmp_path / "l.tengen")]) == 2, "its games stay"

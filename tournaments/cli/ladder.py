@@ -162,7 +162,7 @@ def _check_brains(stored: Given, given: Mapping[str, Given]) -> None:
     limits = make_game_rules(settings).limits
     for name in given:
         if name not in before:
-            raise ValueError(f"brain {name} cannot come into a ladder that has begun: name another file with --store")
+            raise ValueError(f"brain {name} cannot join a ladder that has begun: name another file with --store")
         both = before[name], after[name]
         old, new = (stored_brain(brain, make_player(name, brain, limits)) for brain in both)
         if old != new:
