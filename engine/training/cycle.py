@@ -46,7 +46,7 @@ from engine.training import label, selfplay
 from engine.training.evaluation import CLASSICAL, Evaluation, find_evaluation, with_policy
 from engine.training.match import Match, Pentanomial, describe, play_match, score_of
 from engine.training.outputs import save_network, whole_file
-from engine.training.policy import collect_nodes, fit_policy
+from engine.training.policy import collect_nodes, fit_policy, too_few
 from engine.training.policy_fit import Fit, fit_speed
 from engine.training.progress import help_first, new_parser
 from engine.training.rules import add_rule_flag, add_size_flag
@@ -393,7 +393,7 @@ class Cycle:
             searches = enough(collect, there(), 20 * self.workers.count(), (1 - FIT_SHARE) * seconds)
             # The fit has one process: with many processors it would take longer than the searches.
             found = collect(there())
-            if all(found):
+            if not too_few(found):
                 most = FIT_SHARE * seconds * fit_speed(found[0], POLICY_FIT) / POLICY_FIT.epochs
                 searches = min(searches, round(most * there() / len(found[0])))
             least, most_searches = POLICY_SEARCHES
@@ -401,10 +401,12 @@ class Cycle:
 
         searches = self.plan(generation, "policy", make)["searches"]
         found = collect(searches)
-        if not all(found):
-            line = f"{len(found[0])} nodes and {len(found[1])} held out are too few"
-            return {"searches": searches, "losses": line, "policy": None}
-        command = f"tengen train --cycle, {len(records)} games, {searches} searches of {POLICY_SEARCH_NODES} nodes"
+        if fault := too_few(found):
+            return {"searches": searches, "losses": fault, "policy": None}
+        command = (
+            f"tengen train --cycle, {len(records)} games, {searches} searches of {POLICY_SEARCH_NODES} nodes, one cut "
+            f"in {POLICY_EVERY}"
+        )
         line = fit_policy(self.settings.rule, found, POLICY_FIT, command, self.policy(generation))
         return {"searches": searches, "losses": line, "policy": checksum(self.policy(generation))}
 

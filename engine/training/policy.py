@@ -110,14 +110,19 @@ def collect_nodes(
     return fitted, held_out
 
 
+def too_few(found: tuple[list[bytes], list[bytes]]) -> str:
+    """The sentence on nodes that are too few for a fit, "" for enough."""
+    return "" if all(found) else f"{len(found[0])} nodes to fit to and {len(found[1])} held out are too few"
+
+
 def fit_policy(rule: int, found: tuple[list[bytes], list[bytes]], settings: Fit, command: str, output: Path) -> str:
     """Fits a policy to the nodes that `collect_nodes` found, and writes it; a line on its gain.
 
     command: how the nodes were found, for the card. Raises ValueError without nodes, OSError if it cannot be written.
     """
+    if fault := too_few(found):
+        raise ValueError(fault)
     train, test = map(nodes_of, found)
-    if not len(train.base) or not len(test.base):
-        raise ValueError(f"{len(train.base)} nodes to fit to and {len(test.base)} held out are too few")
     weights = fit(train, test, settings)
     card = {
         "rule": rule,

@@ -6,6 +6,7 @@ import random
 from array import array
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,7 @@ from engine.training.policy_fit import (
     Weights,
     first_weights,
     fit,
+    fit_speed,
     forward,
     loss_and_gradient,
     measure,
@@ -347,6 +349,21 @@ def test_a_fit_lowers_the_loss_of_what_it_has_not_seen_and_survives_rounding() -
     written, whole = rounded(fitted, {"rule": 0, "patterns": patterns_signature(0)})
     policies.check_limits(written, "it")
     assert measure(whole, test)[0] == pytest.approx(after[0], rel=0.02)
+
+
+def test_the_speed_of_a_fit_leaves_out_what_its_first_batch_loads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clock on which the first batch takes a minute, and each other one a second."""
+    found = [node for node in sampled(1, 30_000) if tells(node)][:20]
+    taken = iter((60.0, 1.0, 1.0, 1.0, 1.0))
+    clock = 0.0
+
+    def take(weights: Weights, nodes: Nodes) -> None:
+        nonlocal clock
+        clock += next(taken)
+
+    monkeypatch.setattr("engine.training.policy_fit.loss_and_gradient", take)
+    monkeypatch.setattr("engine.training.policy_fit.time", SimpleNamespace(monotonic=lambda: clock))
+    assert len(found) == 20 and fit_speed(found, Fit(epochs=6, batch=32, rate=0.01, seed=1)) == 20
 
 
 def test_the_fit_computes_the_points_of_the_engine(tmp_path: Path) -> None:
